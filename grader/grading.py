@@ -1,0 +1,225 @@
+"""The one orchestrator: a submission, steps and a seed go in, a report comes out. The only module that knows everyone."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from grader import wording
+from grader.diagnose import explain
+from grader.draw import trials_of
+from grader.model import (
+    Died,
+    Evidence,
+    Lab,
+    Observation,
+    Probe,
+    Report,
+    Saw,
+    SourceNote,
+    Step,
+    StepResult,
+    Trial,
+    Verdict,
+)
+from grader.referee.player import Player
+from grader.referee.players import Players
+from grader.referee.source import Source
+from grader.referee.zygote import ZygoteLost
+
+LEVEL = 1
+ISOLATION = (
+    "Checked at level 1: in a process of its own with limits of time, memory and file size, but without walls round "
+    "files and network. Fine for your own code; do not grade strangers' work on a machine that holds secrets."
+)
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """One pass over a step's trials: what was seen, or why the module could not even be asked."""
+
+    evidence: Sequence[Evidence]
+    unloaded: Observation | None = None
+    printed: str = ""
+    remarks: Sequence[str] = ()
+
+    @property
+    def passed(self) -> bool:
+        return self.unloaded is None and bool(self.evidence) and not any(piece.failed for piece in self.evidence)
+
+    @property
+    def unstarted(self) -> bool:
+        return bool(self.evidence) and wording.verdict_of(self.evidence[-1].observation) is Verdict.NOT_STARTED
+
+
+class Seat:
+    """A submission's player for one lab: loaded on the first need, replaced after it died."""
+
+    def __init__(self, players: Players, lab: Lab, source: Source) -> None:
+        self._players = players
+        self._lab = lab
+        self._source = source
+        self._player: Player | None = None
+        self.unloaded: Observation | None = None
+        self.remarks: tuple[str, ...] = ()
+
+    def attempt(self, step: Step, trials: Sequence[tuple[Probe, Trial]]) -> Attempt:
+        """Ask all trials of a step; the first that ends the player is the last."""
+        player = self._loaded()
+        if player is None:
+            return Attempt((), self.unloaded, remarks=self.remarks)
+        evidence: list[Evidence] = []
+        for probe, trial in trials:
+            tools = probe.tools(trial.inputs) if probe.tools else None
+            observation = player.act(probe.act, trial.inputs, step.names, tools)
+            finding = probe.judge(trial.inputs, observation) if isinstance(observation, Saw) else None
+            evidence.append(Evidence(trial, observation, finding))
+            if wording.verdict_of(observation) in (Verdict.BROKEN, Verdict.NOT_STARTED):
+                break
+        printed, _ = player.printed()
+        if not player.alive:
+            evidence[-1] = replace(evidence[-1], observation=self._after(evidence[-1].observation))
+        return Attempt(evidence, None, printed, self.remarks)
+
+    def leave(self) -> None:
+        """End the player, if there is one."""
+        if self._player is not None:
+            self._after(Saw({}))
+
+    def _loaded(self) -> Player | None:
+        if self._player is None and self.unloaded is None:
+            self._player = self._players.new(self._lab.slug)
+            observation = self._player.load(self._source, self._lab.module)
+            _, printed = self._player.printed()
+            self.remarks = (wording.remark_on_print(printed, "while it was imported"),) if printed else ()
+            if not isinstance(observation, Saw):
+                self.unloaded = self._after(observation)
+        return self._player
+
+    def _after(self, observation: Observation) -> Observation:
+        """End the player, and say of one that died by itself how it did."""
+        player, self._player = self._player, None
+        assert player is not None
+        try:
+            ended = player.end()
+        except ZygoteLost:
+            self._players.close()
+            return Died("and took the grader's own process down with it")
+        if observation == Died(""):
+            return Died(wording.how_it_died(ended))
+        return observation
+
+
+def check(
+    lab: Lab,
+    steps: Sequence[Step],
+    source: Source,
+    seed: str,
+    players: Players,
+    *,
+    learner: str = "you",
+    own: bool = True,
+) -> Report:
+    """Check `steps` of one submission. Every fault of ours becomes the verdict `grader fault`; nothing is raised for it.
+
+    `own` tells a learner's check of the own file, whose report says when it was saved, from a grading, whose report
+    holds nothing that differs from run to run.
+    """
+    results: dict[str, StepResult] = {}
+    seat = Seat(players, lab, source)
+    alone = Seat(players, lab, source)
+    try:
+        for step in _in_order(lab, steps):
+            unmet = [need for need in step.needs if results[need].verdict is not Verdict.PASSED]
+            results[step.id] = _blocked(lab, step, seed, unmet) if unmet else _check_step(step, seat, alone, lab, seed)
+    finally:
+        seat.leave()
+        alone.leave()
+    note = SourceNote(source.shown, source.digest, source.saved_seconds_ago if own else None, source.remarks)
+    asked = [results[step.id] for step in steps]
+    return Report(lab.slug, lab.title, learner, seed, LEVEL, ISOLATION, note, asked)
+
+
+def _in_order(lab: Lab, steps: Sequence[Step]) -> list[Step]:
+    """The steps asked for and all that they need, in the lab's order."""
+    wanted = {step.id for step in steps}
+    for step in reversed(lab.steps):
+        if step.id in wanted:
+            wanted.update(step.needs)
+    return [step for step in lab.steps if step.id in wanted]
+
+
+def _check_step(step: Step, seat: Seat, alone: Seat, lab: Lab, seed: str) -> StepResult:
+    try:
+        trials = trials_of(step, seed)
+        attempt = seat.attempt(step, trials)
+        if not attempt.passed and not attempt.unstarted:
+            # No verdict depends on what ran before it: a step that fails is asked again in a fresh player.
+            alone.leave()
+            attempt = alone.attempt(step, trials)
+        return result_of(step, lab, seed, len(trials), attempt)
+    except Exception:  # noqa: BLE001 - a fault of ours must never count against the learner
+        return StepResult(
+            step.id,
+            step.title,
+            Verdict.GRADER_FAULT,
+            step.points,
+            seed,
+            reason="The grader itself failed here; this does not count against you.",
+            next="Send your instructor this report with the lines below.",
+            printed=traceback.format_exc(limit=-8),
+        )
+
+
+def result_of(step: Step, lab: Lab, seed: str, tries: int, attempt: Attempt) -> StepResult:
+    """One attempt in words: verdict, counterexample, likely belief, next action. Pure."""
+    result = StepResult(step.id, step.title, Verdict.PASSED, step.points, seed, tries, 0, printed=attempt.printed)
+    result = replace(result, remarks=attempt.remarks)
+    if attempt.unloaded is not None:
+        seen = attempt.unloaded
+        return replace(
+            result,
+            verdict=wording.verdict_of(seen, importing=True),
+            failures=tries,
+            counterexample=Evidence(Trial("import", {}, f"importing `{lab.file}`"), seen),
+            reason=wording.reason_for(seen, importing=True),
+            next=wording.next_for(seen, step, lab.file, importing=True),
+        )
+    if attempt.passed:
+        return replace(result, noticed=step.noticed)
+    if attempt.unstarted:
+        seen = attempt.evidence[-1].observation
+        reason, following = wording.reason_for(seen), wording.next_for(seen, step, lab.file)
+        return replace(result, verdict=Verdict.NOT_STARTED, failures=tries, reason=reason, next=following)
+    first = next(piece for piece in attempt.evidence if piece.failed)
+    diagnosis = explain(attempt.evidence, step.diagnoses)
+    # A player that died answered nothing after it: the trials that were not reached are not passed.
+    passed = sum(not piece.failed for piece in attempt.evidence)
+    return replace(
+        result,
+        verdict=_worst(attempt.evidence),
+        failures=tries - passed,
+        counterexample=first,
+        diagnosis=diagnosis,
+        reason=wording.reason_for(first.observation),
+        next=diagnosis.next if diagnosis else wording.next_for(first.observation, step, lab.file),
+    )
+
+
+def _worst(evidence: Sequence[Evidence]) -> Verdict:
+    """An act that ended the process, or could not begin, outweighs a wrong answer."""
+    verdicts = [wording.verdict_of(piece.observation) for piece in evidence]
+    return Verdict.BROKEN if Verdict.BROKEN in verdicts else Verdict.NEEDS_WORK
+
+
+def _blocked(lab: Lab, step: Step, seed: str, unmet: Sequence[str]) -> StepResult:
+    return StepResult(
+        step.id,
+        step.title,
+        Verdict.BLOCKED,
+        step.points,
+        seed,
+        reason=f"This step builds on {' and '.join(unmet)}, which did not pass.",
+        next=f'First make {unmet[0]} pass: check("{unmet[0]}").',
+    )

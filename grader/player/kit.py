@@ -1,0 +1,76 @@
+"""What the acts of several labs need of langgraph: small graphs, snapshots, savers. Observes, expects nothing."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypedDict
+
+from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.graph import END, START, StateGraph
+
+Node = Callable[[Any], Any]
+ABSENT = {"$type": "absent", "text": "nothing: no such key"}
+"""Stands for a key that is not there. Equal to no drawn value."""
+
+STEP_LIMIT = 60
+"""The `recursion_limit` of every probe: the default of langgraph 1.x lets a wrong loop run for 10,007 steps."""
+
+
+def thread(name: str) -> dict[str, Any]:
+    return {"configurable": {"thread_id": name}, "recursion_limit": STEP_LIMIT}
+
+
+def writer(update: Mapping[str, Any]) -> Node:
+    """A node that returns a fresh copy of `update`, whatever it is given."""
+    return lambda state: copy.deepcopy(dict(update))
+
+
+def supersteps(schema: Any, groups: Sequence[Mapping[str, Node]], *, branch: bool = False) -> StateGraph[Any]:
+    """A graph whose n-th group of nodes runs in the n-th superstep; `branch` joins single nodes by conditional edges."""
+    graph: StateGraph[Any] = StateGraph(schema)
+    before = [START]
+    for group in groups:
+        for name, node in group.items():
+            graph.add_node(name, node)
+            _join(graph, before, name, branch)
+        before = list(group)
+    for name in before:
+        _join(graph, [name], END, branch)
+    return graph
+
+
+def _join(graph: StateGraph[Any], before: list[str], name: str, branch: bool) -> None:
+    if branch and len(before) == 1 and before[0] != START:
+        graph.add_conditional_edges(before[0], lambda state, to=name: to, [name])
+    elif len(before) == 1:
+        graph.add_edge(before[0], name)
+    else:
+        graph.add_edge(before, name)
+
+
+def value_of(values: Any, key: str) -> Any:
+    """`values[key]`, or ABSENT."""
+    return values[key] if key in values else ABSENT
+
+
+def watched(app: Any, sent: Any, config: Any, key: str) -> dict[str, Any]:
+    """One run, seen at every superstep: `values` as they were then, `later` the same snapshots once the run is over."""
+    held = []
+    then = []
+    for snapshot in app.stream(sent, config, stream_mode="values"):
+        held.append(snapshot)
+        then.append(copy.deepcopy(value_of(snapshot, key)))
+    return {"values": then, "later": [value_of(snapshot, key) for snapshot in held]}
+
+
+class _Warm(TypedDict, total=False):
+    trace: list[str]
+
+
+def warm_up() -> None:
+    """Use once what acts use: the first use of each costs tens of milliseconds, and a fork inherits it."""
+    graph = supersteps(_Warm, [{"a": writer({"trace": ["a"]}), "b": writer({})}, {"c": writer({})}])
+    app = graph.compile(checkpointer=InMemorySaver())
+    watched(app, {"trace": []}, thread("warm"), "trace")
+    list(app.get_state_history(thread("warm")))

@@ -1,0 +1,45 @@
+"""What one player may use: processor time, memory, file size, descriptors. Set in the player, right after the fork."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+MEMORY = 512 * 1024 * 1024
+"""Bytes of address space that a player may add to what the zygote had when it was forked."""
+
+CPU_SECONDS = 120
+"""A second net under the referee's wall clock: no player, of however many steps, may burn more."""
+
+_FILE_BYTES = 8 * 1024 * 1024
+_DESCRIPTORS = 128
+
+
+def apply() -> None:
+    """Lower this process's limits for good. A system that cannot set one of them goes on without it."""
+    try:
+        import resource
+    except ImportError:  # Windows has no such limits; its level says so.
+        return
+    _lower(resource.RLIMIT_CPU, CPU_SECONDS)
+    _lower(resource.RLIMIT_FSIZE, _FILE_BYTES)
+    _lower(resource.RLIMIT_NOFILE, _DESCRIPTORS)
+    _lower(resource.RLIMIT_CORE, 0)
+    if sys.platform == "linux":
+        _lower(resource.RLIMIT_AS, _address_space() + MEMORY)
+
+
+def _lower(kind: int, value: int) -> None:
+    import resource
+
+    hard = resource.getrlimit(kind)[1]
+    wanted = value if hard == resource.RLIM_INFINITY else min(value, hard)
+    try:
+        resource.setrlimit(kind, (wanted, wanted))
+    except (ValueError, OSError):
+        return
+
+
+def _address_space() -> int:
+    with open("/proc/self/statm", encoding="ascii") as statm:
+        return int(statm.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")

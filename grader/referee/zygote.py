@@ -1,0 +1,151 @@
+"""Start zygotes and have them fork players. One zygote serves one worker; a dead one is replaced."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from grader.referee.output import Output
+
+READY_SECONDS = 120.0
+_ENTRY = Path(__file__).resolve().parent.parent / "player" / "__main__.py"
+_KEPT = ("PATH", "SYSTEMROOT", "LANG", "LC_ALL", "TZ", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "VIRTUAL_ENV")
+
+
+class ZygoteLost(Exception):
+    """The zygote ended, so nothing can be said of its players."""
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a player ended: `alive` when it had to be killed, the exit code (negative: signal), its use of the machine."""
+
+    alive: bool
+    code: int
+    cpu_seconds: float
+    peak_kb: int
+
+
+@dataclass(frozen=True)
+class Fork:
+    """A forked player: its number, our end of its line, what it prints, its scratch folder."""
+
+    number: int
+    line: socket.socket
+    output: Output
+    scratch: Path
+
+
+class Zygote:
+    """One warm process. Start it early: `__init__` returns at once, `fork` waits until it is ready."""
+
+    def __init__(self) -> None:
+        self._control, theirs = socket.socketpair()
+        self._numbers = itertools.count()
+        self._ready = False
+        self._buffer = b""
+        self._process = subprocess.Popen(
+            [sys.executable, "-s", "-X", "utf8", str(_ENTRY), str(theirs.fileno())],
+            pass_fds=[theirs.fileno()],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            cwd=tempfile.gettempdir(),
+            env=_environment(),
+            start_new_session=True,
+        )
+        theirs.close()
+
+    def fork(self) -> Fork:
+        """A new player in a scratch folder of its own. Raises ZygoteLost."""
+        self._await_ready()
+        number = next(self._numbers)
+        scratch = Path(tempfile.mkdtemp(prefix="player-"))
+        ours, theirs = socket.socketpair()
+        reading, writing = os.pipe()
+        try:
+            request = json.dumps({"do": "fork", "id": number, "scratch": str(scratch)}).encode()
+            socket.send_fds(self._control, [request], [theirs.fileno(), writing])
+            self._hear()
+        except OSError:
+            raise ZygoteLost(self._last_words()) from None
+        finally:
+            theirs.close()
+            os.close(writing)
+        return Fork(number, ours, Output(reading), scratch)
+
+    def end(self, fork: Fork) -> Ended:
+        """Kill the player if it still lives, remove its scratch folder, and say how it ended. Raises ZygoteLost."""
+        try:
+            self._control.sendall(json.dumps({"do": "end", "id": fork.number}).encode())
+            return Ended(**self._hear())
+        except OSError:
+            raise ZygoteLost(self._last_words()) from None
+        finally:
+            fork.line.close()
+            os.close(fork.output.descriptor)
+            shutil.rmtree(fork.scratch, ignore_errors=True)
+
+    def close(self) -> None:
+        """Hang up: the zygote ends its players and itself."""
+        self._control.close()
+        try:
+            self._process.wait(5)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        if self._process.stderr:
+            self._process.stderr.close()
+
+    def _await_ready(self) -> None:
+        if self._ready:
+            return
+        self._control.settimeout(READY_SECONDS)
+        try:
+            self._hear()
+        except OSError:
+            raise ZygoteLost(self._last_words()) from None
+        self._control.settimeout(20)
+        self._ready = True
+
+    def _hear(self) -> dict[str, Any]:
+        """One line from the zygote. Raises OSError when it is gone or silent for too long."""
+        while b"\n" not in self._buffer:
+            part = self._control.recv(4096)
+            if not part:
+                raise ConnectionResetError
+            self._buffer += part
+        line, _, self._buffer = self._buffer.partition(b"\n")
+        heard: dict[str, Any] = json.loads(line)
+        return heard
+
+    def _last_words(self) -> str:
+        time.sleep(0.05)
+        if self._process.poll() is None:
+            self._process.kill()
+        words = self._process.stderr.read().decode("utf-8", "replace")[-2000:] if self._process.stderr else ""
+        return words.strip() or f"it ended with code {self._process.wait()}"
+
+
+def _environment() -> dict[str, str]:
+    """Nothing of the referee's environment but what an interpreter needs; no secret can be inherited."""
+    kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
+    return kept | {
+        # Learner code may iterate over a set: with a fixed hash seed the same trials give the same answers.
+        "PYTHONHASHSEED": "0",
+        "PYTHONDONTWRITEBYTECODE": "1",
+        # Without these two a player's memory limit would allow only a dozen threads.
+        "MALLOC_ARENA_MAX": "2",
+        "LANGSMITH_TRACING": "false",
+        "LANGCHAIN_TRACING_V2": "false",
+    }

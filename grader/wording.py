@@ -1,0 +1,98 @@
+"""From observations to sentences: what happened, and one thing to do next. Subject first, no blame, no jargon untaught."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Sequence
+
+from grader.model import Died, Missing, Observation, Raised, Saw, Step, Tampered, TimedOut, Unwritten, Verdict
+from grader.referee.zygote import Ended
+
+
+def verdict_of(observation: Observation, *, importing: bool = False) -> Verdict:
+    """The verdict that an observation alone decides; a `Saw` is judged by its finding, not here."""
+    match observation:
+        case Saw():
+            return Verdict.PASSED
+        case Unwritten():
+            return Verdict.NOT_STARTED
+        case Raised(type="MemoryError"):
+            return Verdict.BROKEN
+        case Raised():
+            return Verdict.BROKEN if importing else Verdict.NEEDS_WORK
+    return Verdict.BROKEN
+
+
+def reason_for(observation: Observation, *, importing: bool = False) -> str:
+    """One sentence: what came instead of an answer. Empty for a `Saw`."""
+    doing = "was imported" if importing else "was asked"
+    match observation:
+        case Raised(type="MemoryError"):
+            return f"More memory than the 512 MB a check may use was asked for while the module {doing}."
+        case Raised(type="TooLarge", message=message):
+            return message
+        case Raised(type=kind, message=message):
+            return f"{kind} was raised while the module {doing}: {message or '(no message)'}"
+        case Missing(name=name, file=file, near=near):
+            return f"`{file}` has no name `{name}`." + (f" It has `{near[0]}`." if near else "")
+        case Unwritten():
+            return "Nothing is written here yet."
+        case TimedOut(seconds=seconds):
+            return f"No answer came within {seconds:g} seconds while the module {doing}; the process was ended."
+        case Died(how=how):
+            return f"The process ended {how} while the module {doing}."
+        case Tampered(what=what):
+            return f"The check was answered by something other than the step's functions: {what}."
+    return ""
+
+
+def next_for(observation: Observation, step: Step, file: str, *, importing: bool = False) -> str:
+    """One action, for a step without a diagnosis."""
+    names = " and ".join(f"`{name}`" for name in step.names) or "the step"
+    match observation:
+        case Raised(frames=frames) if frames:
+            return f"Look at {frames[-1].partition(':')[0]}, line {_line_of(frames[-1])}."
+        case Raised() if importing:
+            return f"Run `import` on `{file}` in a fresh notebook cell and read the last line of the error."
+        case Missing(name=name, near=near):
+            return f"Rename `{near[0]}` to `{name}`." if near else f"Define `{name}` in `{file}`."
+        case Unwritten():
+            return f"Open `{file}` and write {names}."
+        case TimedOut():
+            return f"Look for a loop in {names} that never ends."
+        case Died():
+            return f"Take the call that ends the process out of `{file}`."
+        case Tampered():
+            return "Take out of the module whatever reads or writes the grader's own descriptors."
+    return f'Compare the two lines above, change {names}, save, and check again. Need more? hint("{step.id}")'
+
+
+def how_it_died(ended: Ended) -> str:
+    """`Ended` in words that follow "the process ended"."""
+    if ended.alive:
+        return "its line to the grader"
+    if ended.code < 0:
+        try:
+            name = signal.Signals(-ended.code).name
+        except ValueError:
+            name = "unknown"
+        return f"by signal {-ended.code} ({name})"
+    return f"by itself with exit code {ended.code}"
+
+
+def remark_on_print(count: int, when: str) -> str:
+    return f"The module printed {count:,} bytes {when}. That costs nothing here, but it slows every import down."
+
+
+def counted(count: int, one: str, many: str | None = None) -> str:
+    return f"{count} {one if count == 1 else many or one + 's'}"
+
+
+def named(items: Sequence[str]) -> str:
+    """`"pine", "moss", "fern"`, at most six, and how many more."""
+    shown = ", ".join(f'"{item}"' for item in items[:6])
+    return shown + (f" and {len(items) - 6} more" if len(items) > 6 else "")
+
+
+def _line_of(frame: str) -> str:
+    return frame.split(":", 2)[1].split(" ")[0]
