@@ -5,7 +5,6 @@ from __future__ import annotations
 import difflib
 import functools
 import importlib
-import importlib.util
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -49,9 +48,15 @@ def steps_of(name: str) -> Sequence[Step]:
     raise UnknownName(_no_such(name))
 
 
-def _no_such(name: str) -> str:
-    known = [step.id for lab in labs() for step in lab.steps] + [lab.slug for lab in labs()]
+def no_such(name: str, known: Sequence[str], kind: str) -> str:
+    """A sentence that gives the nearest of the known names."""
     near = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
-    near = near or [known_name for known_name in known if name.partition(".")[2] and known_name.endswith(name.partition(".")[2])]
-    where = f"Closest: {', '.join(near)}." if near else f"Labs: {', '.join(lab.slug for lab in labs())}."
-    return f"There is no step or lab {name!r}. {where}"
+    tail = name.rpartition(".")[2]
+    near = near or [each for each in known if tail and each.endswith(tail)]
+    where = f"Closest: {', '.join(near)}." if near else f"There are: {', '.join(known[:12])}."
+    return f"There is no {kind} {name!r}. {where}"
+
+
+def _no_such(name: str) -> str:
+    known = [lab.slug for lab in labs()] + [step.id for lab in labs() for step in lab.steps]
+    return no_such(name, known, "step or lab")

@@ -56,8 +56,9 @@ def next_for(observation: Observation, step: Step, file: str, *, importing: bool
             return f"Run `import` on `{file}` in a fresh notebook cell and read the last line of the error."
         case Missing(name=name, near=near):
             return f"Rename `{near[0]}` to `{name}`." if near else f"Define `{name}` in `{file}`."
-        case Unwritten():
-            return f"Open `{file}` and write {names}."
+        case Unwritten(name=name):
+            exact = f"`{name}`" if name and not name.startswith(f"{step.lab}.") else names
+            return f"Open `labs/{file}`, write {exact}, and save."
         case TimedOut():
             return f"Look for a loop in {names} that never ends."
         case Died():

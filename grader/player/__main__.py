@@ -50,8 +50,13 @@ def _hide_the_project() -> None:
     sys.meta_path.insert(0, OnlyThePlayersSide())
 
 
-def _labs() -> list[str]:
-    return sorted(folder.name for folder in (_GRADER / "labs").iterdir() if (folder / "acts.py").is_file())
+def _acts() -> dict[str, ModuleType]:
+    """Every lab's acts, by `slug/acts` and `slug/predict_acts`."""
+    found = sorted(file for name in _ACTS for file in (_GRADER / "labs").glob(f"*/{name}.py"))
+    return {
+        f"{file.parent.name}/{file.stem}": importlib.import_module(f"grader.labs.{file.parent.name}.{file.stem}")
+        for file in found
+    }
 
 
 def _warm_up() -> None:
@@ -67,7 +72,7 @@ def main() -> None:
     _hide_the_project()
     from grader.player import zygote
 
-    acts = {slug: importlib.import_module(f"grader.labs.{slug}.acts") for slug in _labs()}
+    acts = _acts()
     _warm_up()
     # Without this, the first full collection in every player walks, and so copies, all that it shares with us.
     gc.collect()

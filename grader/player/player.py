@@ -19,7 +19,7 @@ from grader.player.learner import Learner, NameIsMissing, NotWritten
 from grader.player.wire import Hangup, Line, plain
 
 Acts = Mapping[str, ModuleType]
-"""A lab's slug to the module of its acts, imported before the fork."""
+"""`agstate/acts` or `agstate/predict_acts` to the module, imported before the fork."""
 
 
 class Tools:
@@ -51,8 +51,11 @@ def play(end: socket.socket, output: int, scratch: str, acts: Acts) -> None:
         if question["do"] == "load":
             files = {name: base64.b64decode(body) for name, body in question["files"].items()}
             learner = _load(line, question, files)
+        elif question["do"] == "predict":
+            predict = getattr(acts[f"{question['lab']}/predict_acts"], question["act"])
+            _answer(line, {}, lambda: {"answer": predict(question["inputs"])})  # noqa: B023 - called at once
         else:
-            _act(line, question, learner, acts[question["lab"]], files)
+            _act(line, question, learner, acts[f"{question['lab']}/acts"], files)
 
 
 def _settle(output: int, scratch: str) -> None:

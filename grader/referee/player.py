@@ -45,6 +45,10 @@ class Player:
         question = {"do": "act", "act": name, "inputs": inputs, "names": list(names), "tools": sorted(held)}
         return self._put(question, held, ACT_SECONDS)
 
+    def predict(self, act: str, inputs: Mapping[str, Json]) -> Observation:
+        """The key to a prediction, by a real run of ours; no learner's code takes part."""
+        return self._put({"do": "predict", "act": act, "inputs": inputs}, {}, ACT_SECONDS)
+
     def printed(self) -> tuple[str, int]:
         """What learner code printed since last asked (cut in the middle), and how many bytes it was."""
         return self._fork.output.take()

@@ -1,0 +1,1 @@
+"""The longer commands of the command line: what they print, and with which code they end."""

@@ -1,0 +1,102 @@
+"""`hint` and `compare`: help that comes in small pieces, and the solution at the end of the ladder."""
+
+from __future__ import annotations
+
+import ast
+import difflib
+from collections.abc import Sequence
+
+from grader import catalog
+from grader.model import Step
+from grader.notebook.session import answering
+from grader.notebook.shown import Told
+from grader.referee.source import NoSource
+from grader.render.panel import Line, Panel
+from grader.workspace import Workspace
+
+RUNGS = ("a question", "where to look", "an example from elsewhere", "nearly the solution")
+FROM_RUNG = 3
+"""After this rung, or after a pass, `compare` shows the solution without being asked twice."""
+
+
+@answering
+def hint(name: str, *, peek: bool = False) -> Told:
+    """The next of four rungs for a step; `peek=True` gives the last one at once. Nothing is lost by asking."""
+    step = _one_step(name)
+    space = Workspace.here()
+    progress = space.progress()
+    rung = len(RUNGS) if peek else min(progress.rungs(step.id) + 1, len(RUNGS))
+    again = progress.rungs(step.id) >= len(RUNGS)
+    progress.climb(step.id, rung)
+    progress.save()
+    if rung < len(RUNGS):
+        following = f'The next rung is {RUNGS[rung]}: hint("{step.id}") once more.'
+    elif again:
+        following = f'This was the last rung already. hint("{step.id}", peek=True) shows it again at any time.'
+    else:
+        following = f'This is the last rung. compare("{step.id}") shows the solution beside your file.'
+    title = f"{step.id} · hint {rung} of {len(RUNGS)}: {RUNGS[rung - 1]}"
+    return Told(Panel(title, [Line("", step.hints[rung - 1]), Line("", following)]))
+
+
+@answering
+def compare(name: str, *, peek: bool = False) -> Told:
+    """How the solution of a step differs from the saved file. Offered after a pass or three hints, or with `peek=True`."""
+    step = _one_step(name)
+    lab = catalog.lab_of(name)
+    space = Workspace.here()
+    progress = space.progress()
+    if not (peek or progress.ever_passed(step.id) or progress.rungs(step.id) >= FROM_RUNG):
+        left = FROM_RUNG - progress.rungs(step.id)
+        told = f"It opens once the step has passed, or after {left} more of hint(\"{step.id}\"). "
+        told += f'In a hurry? compare("{step.id}", peek=True).'
+        return Told(Panel(f"{step.id} · the solution is still closed", [Line("", told)]))
+    solution = space.solution(lab)
+    if solution is None:
+        raise NoSource(f"The solution of `{lab.file}` is not in this copy of the course.")
+    yours = space.source(lab).files[lab.file].decode("utf-8", "replace")
+    return _difference(step, lab.file, yours, solution)
+
+
+def _difference(step: Step, file: str, yours: str, solution: str) -> Told:
+    try:
+        mine, theirs = _parts(yours, step.names), _parts(solution, step.names)
+    except SyntaxError as error:
+        text = f"`labs/{file}` cannot be read as Python: line {error.lineno}: {error.msg}. Mend that first."
+        return Told(Panel(f"{step.id} · no comparison yet", [Line("", text)]))
+    lines = list(difflib.unified_diff(mine, theirs, "yours", "the solution", lineterm="", n=2))
+    if not lines:
+        return Told(Panel(f"{step.id} · your file and the solution say the same", []))
+    told = "Lines with - are yours, lines with + are the solution's. There are other right ways."
+    return Told(Panel(f"{step.id} · yours and the solution", [Line("", told), Line("", "\n".join(lines), code=True)]))
+
+
+def _parts(source: str, names: Sequence[str]) -> list[str]:
+    """The lines of a module that define these names, in its own order."""
+    text = source.replace("\r\n", "\n").removeprefix("\ufeff")
+    lines, found = text.split("\n"), []
+    for node in ast.parse(text).body:
+        if _defines(node) & set(names):
+            first = min([node.lineno, *(each.lineno for each in getattr(node, "decorator_list", []))])
+            found += [*lines[first - 1 : node.end_lineno], ""]
+    return found
+
+
+def _defines(node: ast.stmt) -> set[str]:
+    match node:
+        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+            return {name}
+        case ast.Assign(targets=targets):
+            return {target.id for target in targets if isinstance(target, ast.Name)}
+        case ast.AnnAssign(target=ast.Name(id=name)):
+            return {name}
+        case ast.Import(names=aliases) | ast.ImportFrom(names=aliases):
+            return {alias.asname or alias.name for alias in aliases}
+    return set()
+
+
+def _one_step(name: str) -> Step:
+    steps = catalog.steps_of(name)
+    if len(steps) > 1:
+        raise catalog.UnknownName(f"{name!r} is a lab. Name one of its steps: {', '.join(step.id for step in steps)}.")
+    return steps[0]
