@@ -129,7 +129,7 @@ def hand_over(command: list[str], cwd: Path, variables: Mapping[str, str]) -> in
     sys.stdout.flush()
     sys.stderr.flush()
     os.chdir(cwd)
-    os.execve(command[0], command, dict(variables))
+    return os.execve(command[0], command, dict(variables))
 
 
 def run(command: list[str], cwd: Path, variables: Mapping[str, str]) -> tuple[int, bool]:

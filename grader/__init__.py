@@ -19,7 +19,7 @@ _MODULE_OF = {
     "show": "show",
     "trace": "trace",
 }
-__all__ = list(_MODULE_OF)  # noqa: PLE0605 - the names are served by __getattr__
+__all__ = list(_MODULE_OF)
 
 
 def __getattr__(name: str) -> Any:

@@ -40,7 +40,9 @@ Peek = Annotated[bool, typer.Option("--peek", help="Show it now.")]
 
 
 @app.command()
-def check(name: Name, seed: Annotated[str | None, typer.Option(help="Repeat the check that had this seed.")] = None) -> None:
+def check(
+    name: Name, seed: Annotated[str | None, typer.Option(help="Repeat the check that had this seed.")] = None
+) -> None:
     """Check the saved file of a step or a whole lab."""
     from grader.notebook.checking import check as ask
     from grader.notebook.shown import Checked
@@ -100,7 +102,9 @@ def reset(
     from grader.notebook.files import reset as put_back
 
     lab = _asked(name)
-    if not yes and not typer.confirm(f"Put the starter of {lab.slug} back? Your labs/{lab.file} is kept in .lab/backups."):
+    if not yes and not typer.confirm(
+        f"Put the starter of {lab.slug} back? Your labs/{lab.file} is kept in .lab/backups."
+    ):
         raise typer.Exit(Exit.NOT_ALL_PASSED)
     _say(repr(put_back(name)))
 
@@ -124,7 +128,9 @@ def grade(
     out: Annotated[Path, typer.Option("--out", help="Where the reports go.")],
     lab: Annotated[list[str] | None, typer.Option("--lab", help="Only this lab; may be given several times.")] = None,
     seed: Annotated[str | None, typer.Option("--seed", help="The same seed gives everybody the same inputs.")] = None,
-    jobs: Annotated[int | None, typer.Option("--jobs", min=1, max=256, help="Workers; one for each core by default.")] = None,
+    jobs: Annotated[
+        int | None, typer.Option("--jobs", min=1, max=256, help="Workers; one for each core by default.")
+    ] = None,
 ) -> None:
     """Grade a folder of submissions: a report for each learner, a summary.csv and a report.html over all."""
     from grader.commands.grade import grade_with_a_bar

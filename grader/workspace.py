@@ -110,7 +110,7 @@ class Progress:
             return Progress(file)
         except (OSError, ValueError, KeyError, TypeError, AttributeError):
             if file.is_file():
-                os.replace(file, file.with_suffix(".unreadable.json"))
+                file.replace(file.with_suffix(".unreadable.json"))
             return Progress(file)
 
     def note(self, step: str) -> Mapping[str, Json]:
@@ -119,7 +119,9 @@ class Progress:
     def record(self, result: StepResult, digest: str) -> None:
         """Remember a verdict, the files that it is about, and the seed to try first next time."""
         passed = result.verdict is Verdict.PASSED
-        failing = None if passed else result.seed if result.verdict is Verdict.NEEDS_WORK else self.failing_seed(result.step)
+        failing = (
+            None if passed else result.seed if result.verdict is Verdict.NEEDS_WORK else self.failing_seed(result.step)
+        )
         note = {"verdict": str(result.verdict), "digest": digest, "failing_seed": failing}
         if passed:
             note["passed_digest"] = digest
@@ -167,7 +169,7 @@ def _write(target: Path, content: bytes) -> None:
         with os.fdopen(descriptor, "wb") as file:
             file.write(content)
         Path(name).chmod(0o644)
-        os.replace(name, target)
+        Path(name).replace(target)
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise

@@ -5,8 +5,8 @@ from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).resolve().parent.parent)]
 
-from grader import check, compare, doctor, fresh, hint, predict, progress, reset, show, trace  # noqa: E402
-from grader.notebook.session import warm  # noqa: E402
+from grader import check, compare, doctor, fresh, hint, predict, progress, reset, show, trace
+from grader.notebook.session import warm
 
 __all__ = ["check", "compare", "doctor", "fresh", "hint", "predict", "progress", "reset", "show", "trace"]
 warm()

@@ -45,7 +45,9 @@ def grade_entry(entry: Entry, labs: Sequence[Lab], seed: str, players: Players) 
         tree = entry.tree()
     except Unreadable as broken:
         note = f"{entry.name}: {broken}."
-        reports = [unread(lab, entry.name, seed, Verdict.BROKEN, f"The submission was not read: {broken}.") for lab in labs]
+        reports = [
+            unread(lab, entry.name, seed, Verdict.BROKEN, f"The submission was not read: {broken}.") for lab in labs
+        ]
         return Graded(entry.name, entry.path, reports, [note])
     reports, notes = [], []
     for lab in labs:

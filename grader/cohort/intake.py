@@ -42,14 +42,18 @@ class Intake:
 def take_in(folder: Path, labs: Sequence[Lab]) -> Intake:
     """All submissions in `folder`, by name. Raises NothingToGrade."""
     if not folder.exists():
-        raise NothingToGrade(f"There is no folder {str(folder)!r}. Give the folder that holds one folder or zip per learner.")
+        raise NothingToGrade(
+            f"There is no folder {str(folder)!r}. Give the folder that holds one folder or zip per learner."
+        )
     if not folder.is_dir():
         if folder.suffix.lower() == ".zip":
             return Intake([Entry(_safe(folder.stem), folder)], [f"{folder.name} is taken as one learner's submission."])
         raise NothingToGrade(f"{str(folder)!r} is neither a folder nor a zip file.")
     own = next((lab for lab in labs if (folder / lab.file).is_file() or (folder / "labs" / lab.file).is_file()), None)
     if own:
-        return Intake([Entry(_safe(folder.resolve().name), folder)], [f"{folder.name} is taken as one learner's submission."])
+        return Intake(
+            [Entry(_safe(folder.resolve().name), folder)], [f"{folder.name} is taken as one learner's submission."]
+        )
     return _listed(folder)
 
 

@@ -59,6 +59,8 @@ def grade_with_a_bar(
 
 
 def _close(outcome: Outcome, out: Path, seed: str) -> None:
-    faults = f", {outcome.faults} with a fault of the grader (their reports say what to send us)" if outcome.faults else ""
+    faults = (
+        f", {outcome.faults} with a fault of the grader (their reports say what to send us)" if outcome.faults else ""
+    )
     print(f"{outcome.passed} of {outcome.learners} passed everything{faults}. Seed {seed}.")
     print(f"Open {out / 'report.html'}; {out / 'summary.csv'} is for a course system.")

@@ -66,10 +66,10 @@ def canonical(book: Any) -> str:
 
 
 def _clean(book: Any) -> None:
-    book.metadata = nbformat.from_dict(_METADATA)
+    book.metadata = nbformat.NotebookNode(_METADATA)
     book.nbformat_minor = 5
     for cell in book.cells:
-        cell.metadata = nbformat.from_dict({})
+        cell.metadata = nbformat.NotebookNode()
         if cell.cell_type == "code":
             cell.outputs, cell.execution_count = [], None
 
@@ -113,7 +113,9 @@ def _ends_with_a_bare_graph(source: str) -> bool:
     shown = body[-1].value
     if isinstance(shown, ast.Name):
         for node in body:
-            if isinstance(node, ast.Assign) and any(isinstance(to, ast.Name) and to.id == shown.id for to in node.targets):
+            if isinstance(node, ast.Assign) and any(
+                isinstance(to, ast.Name) and to.id == shown.id for to in node.targets
+            ):
                 return _compiles(node.value)
     return _compiles(shown)
 

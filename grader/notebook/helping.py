@@ -48,7 +48,7 @@ def compare(name: str, *, peek: bool = False) -> Told:
     progress = space.progress()
     if not (peek or progress.ever_passed(step.id) or progress.rungs(step.id) >= FROM_RUNG):
         left = FROM_RUNG - progress.rungs(step.id)
-        told = f"It opens once the step has passed, or after {left} more of hint(\"{step.id}\"). "
+        told = f'It opens once the step has passed, or after {left} more of hint("{step.id}"). '
         told += f'In a hurry? compare("{step.id}", peek=True).'
         return Told(Panel(f"{step.id} · the solution is still closed", [Line("", told)]))
     solution = space.solution(lab)

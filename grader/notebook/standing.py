@@ -70,7 +70,9 @@ def doctor() -> Told:
     ]
     checked = check("agstart.hello")
     if isinstance(checked, Checked) and checked.passed:
-        lines.append(Line("a check", f"agstart.hello passed, {time.monotonic() - began:.1f} s after the start of this cell"))
+        lines.append(
+            Line("a check", f"agstart.hello passed, {time.monotonic() - began:.1f} s after the start of this cell")
+        )
         return Told(Panel("All is well", lines, _FINE))
     lines.append(Line("a check", repr(checked), code=True))
     return Told(Panel("Something is not right: read the last lines", lines, _TROUBLE))
@@ -80,7 +82,9 @@ def _package(name: str) -> Line:
     try:
         return Line(name, version(name))
     except PackageNotFoundError:
-        return Line(name, "is missing in this environment. Start again by `python3 start.py lab` in the course's folder.")
+        return Line(
+            name, "is missing in this environment. Start again by `python3 start.py lab` in the course's folder."
+        )
 
 
 def _writable(folder: Path) -> Line:
@@ -96,4 +100,3 @@ def _clock(space: Workspace) -> Line:
     if saved > time.time() + 5:
         return Line("clock", "A file was saved in the future: the clocks of this machine and its disk differ.")
     return Line("cores", f"{os.cpu_count() or 1}")
-

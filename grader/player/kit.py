@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypedDict
+from typing import Any, TypedDict, cast
 
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import END, START, StateGraph
@@ -17,7 +17,7 @@ STEP_LIMIT = 60
 """The `recursion_limit` of every probe: the default of langgraph 1.x lets a wrong loop run for 10,007 steps."""
 
 
-def thread(name: str) -> dict[str, Any]:
+def thread(name: str) -> Any:
     return {"configurable": {"thread_id": name}, "recursion_limit": STEP_LIMIT}
 
 
@@ -32,7 +32,7 @@ def supersteps(schema: Any, groups: Sequence[Mapping[str, Node]], *, branch: boo
     before = [START]
     for group in groups:
         for name, node in group.items():
-            graph.add_node(name, node)
+            graph.add_node(name, cast(Any, node))
             _join(graph, before, name, branch)
         before = list(group)
     for name in before:
@@ -51,7 +51,7 @@ def _join(graph: StateGraph[Any], before: list[str], name: str, branch: bool) ->
 
 def value_of(values: Any, key: str) -> Any:
     """`values[key]`, or ABSENT."""
-    return values[key] if key in values else ABSENT
+    return values.get(key, ABSENT)
 
 
 def watched(app: Any, sent: Any, config: Any, key: str) -> dict[str, Any]:

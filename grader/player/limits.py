@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from pathlib import Path
 
 MEMORY = 512 * 1024 * 1024
 """Bytes of address space that a player may add to what the zygote had when it was forked."""
@@ -41,5 +42,5 @@ def _lower(kind: int, value: int) -> None:
 
 
 def _address_space() -> int:
-    with open("/proc/self/statm", encoding="ascii") as statm:
-        return int(statm.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+    pages = Path("/proc/self/statm").read_text(encoding="ascii").split()[0]
+    return int(pages) * os.sysconf("SC_PAGE_SIZE")

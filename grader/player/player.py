@@ -76,7 +76,12 @@ def _settle(output: int, scratch: str) -> None:
 def _load(line: Line, question: Mapping[str, Any], files: Mapping[str, bytes]) -> Learner | None:
     modules.install(files, question["lab"])
     learner: list[Learner] = []
-    _answer(line, files, lambda: learner.append(Learner(question["module"])) or {})
+
+    def load() -> dict[str, Any]:
+        learner.append(Learner(question["module"]))
+        return {}
+
+    _answer(line, files, load)
     return learner[0] if learner else None
 
 

@@ -77,9 +77,7 @@ class Player:
             return Tampered(str(broken))
         return self._observation(answer, calls)
 
-    def _answer(
-        self, nonce: str, tools: Mapping[str, Tool], calls: list[Call], deadline: float
-    ) -> dict[str, Any]:
+    def _answer(self, nonce: str, tools: Mapping[str, Tool], calls: list[Call], deadline: float) -> dict[str, Any]:
         for _ in range(MOST_FRAMES):
             frame = self._wire.read(deadline)
             if frame.pop("nonce", None) != nonce:

@@ -47,7 +47,9 @@ class Folder:
         found: list[str] = []
         for folder, folders, files in os.walk(self.root):
             folders[:] = sorted(name for name in folders if name not in _SKIPPED)
-            found += [Path(folder, name).relative_to(self.root).as_posix() for name in files if name.lower().endswith(".py")]
+            found += [
+                Path(folder, name).relative_to(self.root).as_posix() for name in files if name.lower().endswith(".py")
+            ]
             if len(found) > MOST_NAMES:
                 break
         return sorted(found[:MOST_NAMES])
@@ -58,7 +60,7 @@ class Folder:
             raise OSError("it is a link, and links are not followed")
         # O_NONBLOCK: opening a named pipe must not wait for somebody to write into it.
         descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | _BINARY)
-        with open(descriptor, "rb") as file:
+        with os.fdopen(descriptor, "rb") as file:
             if not stat.S_ISREG(os.fstat(descriptor).st_mode):
                 raise OSError("it is no plain file")
             return _within(file.read(LARGEST_FILE + 1))

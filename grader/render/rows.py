@@ -100,7 +100,7 @@ def value(content: Json) -> str:
 
 def first_difference(expected: str, actual: str) -> int:
     """The place of the first character in which two texts differ."""
-    for place, (one, other) in enumerate(zip(expected, actual)):
+    for place, (one, other) in enumerate(zip(expected, actual, strict=False)):
         if one != other:
             return place
     return min(len(expected), len(actual))

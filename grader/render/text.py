@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 
 from grader.model import Report, StepResult, Verdict
-from grader.render.rows import Row, SYMBOLS, headline, rows_of, totals
+from grader.render.rows import SYMBOLS, Row, headline, rows_of, totals
 
 WIDTH = 100
 _LABEL = 9
@@ -19,7 +19,7 @@ def report_text(report: Report) -> str:
     lines = [f"{report.lab} · {totals(report)} · {report.title}", ""]
     wide = max(len(result.step) for result in report.results)
     for result in report.results:
-        mark = f"{SYMBOLS[result.verdict]} {str(result.verdict):12}"
+        mark = f"{SYMBOLS[result.verdict]} {result.verdict!s:12}"
         lines.append(f"  {mark} {result.step:{wide}}  {result.title}")
     shown = [result for result in report.results if result.verdict not in (Verdict.PASSED, Verdict.NOT_STARTED)]
     lines += [f"\n{step_text(report, result)}" for result in shown[:3]]

@@ -76,7 +76,11 @@ STEPS = (
         _STEP,
         texts.TITLES[_STEP],
         ("build",),
-        (Probe("run", "run_hello", _starts, _said, lambda inputs: f"a run that begins with said = {inputs['start']!r}"),),
+        (
+            Probe(
+                "run", "run_hello", _starts, _said, lambda inputs: f"a run that begins with said = {inputs['start']!r}"
+            ),
+        ),
         DIAGNOSES,
         texts.HINTS[_STEP],
         texts.NOTICED[_STEP],

@@ -65,7 +65,9 @@ def _shaped(shape: str, fits: Fits) -> Fits:
 def _two_writers(evidence: Evidence) -> bool | None:
     """Two nodes of one superstep wrote a key that has no reducer: langgraph refuses that."""
     seen = evidence.observation
-    return (True if "Can receive only one value per step" in seen.message else None) if isinstance(seen, Raised) else None
+    return (
+        (True if "Can receive only one value per step" in seen.message else None) if isinstance(seen, Raised) else None
+    )
 
 
 def _overwrites(shape: str) -> Fits:
@@ -83,7 +85,9 @@ def _changes_old(evidence: Evidence) -> bool | None:
 
 
 def _doubled(value: Json) -> bool:
-    return isinstance(value, list) and any(value.count(item) > 1 for item in value if isinstance(item, str) and "-" in item)
+    return isinstance(value, list) and any(
+        value.count(item) > 1 for item in value if isinstance(item, str) and "-" in item
+    )
 
 
 def _handed_back(evidence: Evidence) -> bool | None:
@@ -274,7 +278,12 @@ _ZERO_START = Diagnosis(
     "With negative scores only, the best one came out as 0.0, which no node wrote. A channel of type `float` starts at "
     "0.0, not at nothing, and `old or 0` says the same in code.",
     "Give the key the type `float | None`, so that the channel starts at nothing, and test for None with `is None`.",
-    any_of(_flows_as(rules.maximum, 0.0), _flows_as(_zero_for_nothing, 0.0), _flows_as(_zero_for_nothing), _merges_as(_zero_for_nothing)),
+    any_of(
+        _flows_as(rules.maximum, 0.0),
+        _flows_as(_zero_for_nothing, 0.0),
+        _flows_as(_zero_for_nothing),
+        _merges_as(_zero_for_nothing),
+    ),
 )
 _FALSY_OLD = Diagnosis(
     "AGS-FALSY-OLD",

@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 from grader.diagnose import Fits
 from grader.labs.agstate import rules
-from grader.labs.agstate.judges import OVERWRITE_KEYS, RULE_WORDS, overwritten, stored
-from grader.labs.agstate.rules import RULE_OF_KEY
+from grader.labs.agstate.judges import RULE_WORDS, overwritten, stored
+from grader.labs.agstate.rules import OVERWRITE_KEYS, RULE_OF_KEY
 from grader.model import Diagnosis, Evidence, Finding, Inputs, Json, Raised, Saw
 
 
@@ -55,13 +55,14 @@ def _glued(evidence: Evidence) -> bool | None:
     if isinstance(evidence.observation, Raised):
         return None
     expected = [state for run in overwritten(evidence.trial.inputs) for state in run[:-1]]
-    for call, right in zip(_saw(evidence).calls, expected):
+    for call, right in zip(_saw(evidence).calls, expected, strict=False):
         for key in OVERWRITE_KEYS:
             if _stands_behind(call.args[1].get(key), right.get(key)):
                 return True
     last = [run[-1] for run in overwritten(evidence.trial.inputs)]
     states = _saw(evidence).facts.get("states", [])
-    return any(_stands_behind(state.get(key), right.get(key)) for state, right in zip(states, last) for key in state)
+    pairs = list(zip(states, last, strict=False))
+    return any(_stands_behind(state.get(key), right.get(key)) for state, right in pairs for key in state)
 
 
 def _stands_behind(value: Json, right: Json) -> bool:

@@ -18,7 +18,8 @@ def names(luck: Luck) -> Sequence[Inputs]:
 def merge_lists(luck: Luck, key: str, reducer: str, windows: bool) -> Sequence[Inputs]:
     """Pairs for a list reducer: None and [] on either side, duplicates, falsy and unhashable items, growing lists."""
     a, b, c, d, e = luck.words(5)
-    falsy = luck.shuffled([0, "", None, [], {}])[:3]
+    nothings: list[Json] = [0, "", None, [], {}]
+    falsy = luck.shuffled(nothings)[:3]
     pairs: list[tuple[Json, Json]] = [
         (None, None),
         (None, [a]),
@@ -62,7 +63,9 @@ def merge_numbers(luck: Luck, key: str, reducer: str) -> Sequence[Inputs]:
     return [{"key": key, "reducer": reducer, "old": old, "new": new} for old, new in pairs]
 
 
-def _flow(luck: Luck, key: str, writes: Sequence[Sequence[Json]], start: Json, branch: bool, window: int | None) -> Inputs:
+def _flow(
+    luck: Luck, key: str, writes: Sequence[Sequence[Json]], start: Json, branch: bool, window: int | None
+) -> Inputs:
     """Groups of writers, one group a superstep; node names are drawn, and never the name of a key."""
     drawn = iter([word for word in luck.words(sum(map(len, writes)) + 6) if word not in RESERVED])
     groups = [{next(drawn): value for value in group} for group in writes]
@@ -121,7 +124,10 @@ def window_flows(luck: Luck) -> Sequence[Inputs]:
 
 def budget_flows(luck: Luck) -> Sequence[Inputs]:
     """One increment, a chain, a fan-out of two to four in one superstep, a mix."""
-    calls = lambda: luck.whole(1, 9)  # noqa: E731 - a short name for a draw
+
+    def calls() -> int:
+        return luck.whole(1, 9)
+
     fan = [calls() for _ in range(luck.whole(2, 4))]
     return [
         _flow(luck, "used_calls", [[calls()]], None, False, None),
@@ -188,7 +194,9 @@ def decision_writes(luck: Luck) -> Sequence[Inputs]:
     """Three writes to every key from which each of the six rules makes another value."""
     trials = []
     for _ in range(2):
-        writes: dict[str, Json] = {key: [luck.token() for _ in range(3)] for key in ("question", "answer", "memo", "doc_ref")}
+        writes: dict[str, Json] = {
+            key: [luck.token() for _ in range(3)] for key in ("question", "answer", "memo", "doc_ref")
+        }
         for key in ("trace", "sources", "notes"):
             a, b, c = luck.words(3)
             writes[key] = [[a], [b, a], [c]]

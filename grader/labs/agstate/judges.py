@@ -74,7 +74,9 @@ def flowed(inputs: Inputs, seen: Saw) -> Finding | None:
 def _run_differs(inputs: Inputs, right: list[Json], values: Json, later: Json, which: str) -> Finding | None:
     key = inputs["key"]
     if not isinstance(values, list) or len(values) != len(right):
-        return Finding(f"the number of supersteps{which}", len(right) - 1, len(values) - 1 if isinstance(values, list) else values)
+        return Finding(
+            f"the number of supersteps{which}", len(right) - 1, len(values) - 1 if isinstance(values, list) else values
+        )
     settled = [_settled(inputs, value) for value in values]
     for superstep, (expected, actual) in enumerate(zip(right, settled, strict=True)):
         if expected == NOTHING:  # Before the first write it is free what the key holds.
@@ -88,7 +90,9 @@ def _run_differs(inputs: Inputs, right: list[Json], values: Json, later: Json, w
 
 def _settled(inputs: Inputs, value: Json) -> Json:
     """The order in which parallel writers are merged is not judged: each such stretch is put into one order."""
-    parallel = {repr(item) for group in inputs["groups"] if len(group) > 1 for part in group.values() for item in _items(part)}
+    parallel = {
+        repr(item) for group in inputs["groups"] if len(group) > 1 for part in group.values() for item in _items(part)
+    }
     if not isinstance(value, list) or not parallel:
         return value
     settled: list[Json] = []
@@ -110,7 +114,7 @@ def _items(part: Json) -> list[Json]:
 def overwritten(inputs: Inputs) -> list[list[dict[str, Json]]]:
     """What each node of a `build_run` trial must see of the overwritten keys, run by run; the state left last."""
     now: dict[str, Json] = {}
-    runs = []
+    runs: list[list[dict[str, Json]]] = []
     for sent in [*inputs["sent"], inputs["sent"][0]]:
         if len(runs) == len(inputs["sent"]):
             now = {}
@@ -186,7 +190,9 @@ def _is_words(value: Json) -> bool:
 def sized(inputs: Inputs, seen: Saw) -> Finding | None:
     right = [[rules.packed_size(state) for state in rules.states_of(inputs, runs)] for _, runs in inputs["threads"]]
     told = seen.facts.get("sizes")
-    for (name, runs), expected, actual in zip(inputs["threads"], right, told if isinstance(told, list) else [None] * len(right)):
+    if not isinstance(told, list) or len(told) != len(right):
+        return Finding("the sizes of each thread", right, told)
+    for (name, runs), expected, actual in zip(inputs["threads"], right, told, strict=True):
         ran = f"ran {len(runs)} times" if runs else "never ran"
         found = differs(f"`checkpoint_sizes` of thread {name!r}, which {ran}", expected, actual)
         if found:
@@ -199,7 +205,11 @@ def pointed(inputs: Inputs, seen: Saw) -> Finding | None:
     right = {hashlib.sha256(text.encode()).hexdigest(): text for text in texts}
     answers = [{"answer": f"{q}: {len(text)} characters, {text[-inputs['tail'] :]}"} for q, text in inputs["submitted"]]
     told = seen.facts.get("results")
-    results = [{"answer": each.get("answer")} if isinstance(each, dict) else each for each in told] if isinstance(told, list) else told
+    results = (
+        [{"answer": each.get("answer")} if isinstance(each, dict) else each for each in told]
+        if isinstance(told, list)
+        else told
+    )
     return first(
         [
             differs("what was put into the store", right, stored(seen)),
