@@ -45,11 +45,15 @@ def test_the_player_imports_nothing_of_the_grader_but_its_own_folder() -> None:
     acts = tuple(name for name in FILES if name.endswith("acts"))
     for name in [name for name in FILES if name.startswith("grader.player") or name in acts]:
         ours = {target for target in imports_of(FILES[name]) if target.split(".")[0] == "grader"}
-        assert {target for target in ours if not target.startswith("grader.player") and target != "grader"} == set(), name
+        assert {target for target in ours if not target.startswith("grader.player") and target != "grader"} == set(), (
+            name
+        )
 
 
 def test_the_referee_and_the_judges_never_import_langgraph() -> None:
-    trusted = tuple(f"grader.{part}" for part in ("grading", "labs", "referee", "render", "cohort", "commands", "model"))
+    trusted = tuple(
+        f"grader.{part}" for part in ("grading", "labs", "referee", "render", "cohort", "commands", "model")
+    )
     assert reaching(trusted, "langgraph", "langchain_core") == []
     assert "langgraph.graph.StateGraph" in imports_of(FILES["grader.labs.agstate.acts"])
 

@@ -23,7 +23,9 @@ def run(root: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> Any:
     monkeypatch.setenv("PYTHONPATH", str(ROOT / "tests" / "offline"))
     monkeypatch.setenv("MPLBACKEND", "module://matplotlib_inline.backend_inline")
     book = nbformat.read(root / "labs" / name, as_version=4)  # type: ignore[no-untyped-call]
-    client = NotebookClient(book, timeout=120, resources={"metadata": {"path": str(root / "labs")}}, kernel_name="python3")
+    client = NotebookClient(
+        book, timeout=120, resources={"metadata": {"path": str(root / "labs")}}, kernel_name="python3"
+    )
     client.execute()
     return book
 
@@ -36,7 +38,10 @@ def text_of(cell: Any) -> str:
 
 def errors_of(book: Any) -> list[str]:
     return [
-        f"{cell.id}: {output}" for cell in book.cells for output in cell.get("outputs", []) if output.output_type == "error"
+        f"{cell.id}: {output}"
+        for cell in book.cells
+        for output in cell.get("outputs", [])
+        if output.output_type == "error"
     ]
 
 

@@ -13,10 +13,10 @@ from grader.model import Prediction, Verdict
 from grader.notebook import checking, files, helping, predicting, session, standing
 from grader.notebook.shown import Checked, Told
 
-HALF = '''from typing import TypedDict
+HALF = """from typing import TypedDict
 class State(TypedDict, total=False):
     trace: list
-'''
+"""
 
 
 def write(course: Path, text: str) -> None:
@@ -106,6 +106,12 @@ def test_a_fault_of_ours_is_told_and_not_raised(course: Path, monkeypatch: pytes
     told = repr(checking.check("agstate.append"))
     assert told.startswith("grader fault: check failed, and it is not your doing.")
     assert "ZeroDivisionError" in told
+
+
+def test_a_system_without_fork_is_told_what_to_do(course: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    session.players().close()
+    monkeypatch.delattr("os.fork")
+    assert "inside WSL" in repr(checking.check("agstate.append"))
 
 
 def test_a_report_has_a_plain_and_an_html_form(course: Path) -> None:

@@ -20,7 +20,11 @@ from grader.player.wire import plain
 from grader.referee.wire import LARGEST_FRAME, Broken, Gone, Late, Wire, decode
 
 JSON = st.recursive(
-    st.none() | st.booleans() | st.integers(-(2**60), 2**60) | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**60), 2**60)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(),
     lambda inner: st.lists(inner, max_size=5) | st.dictionaries(st.text(), inner, max_size=5),
     max_leaves=20,
 )
@@ -110,7 +114,9 @@ class _Loud:
         raise SystemExit("no repr")
 
 
-@pytest.mark.parametrize("value", [_Sly("a"), _Loud(), {1: 2}, {1, 2}, (1, 2), math.inf, math.nan, 2**64, object(), b"a"])
+@pytest.mark.parametrize(
+    "value", [_Sly("a"), _Loud(), {1: 2}, {1, 2}, (1, 2), math.inf, math.nan, 2**64, object(), b"a"]
+)
 def test_what_is_not_plain_crosses_as_a_description_that_equals_nothing(value: object) -> None:
     told = plain(value)
     assert set(told) == {"$type", "text"}

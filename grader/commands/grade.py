@@ -16,6 +16,7 @@ from grader.cohort.run import Outcome, grade_folder
 from grader.draw import new_seed
 from grader.grading import ISOLATION
 from grader.model import Lab
+from grader.referee.zygote import NoPlayers, refuse_without_fork
 
 
 def grade_with_a_bar(
@@ -27,6 +28,10 @@ def grade_with_a_bar(
     stop: Callable[[str], NoReturn],
 ) -> int:
     """Grade and tell; the exit code. `stop` ends the command with a sentence about its usage."""
+    try:
+        refuse_without_fork()
+    except NoPlayers as told:
+        stop(str(told))
     console = Console(stderr=True, highlight=False, soft_wrap=True)
     used = seed or new_seed()
     console.print(ISOLATION, markup=False)

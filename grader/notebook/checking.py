@@ -21,6 +21,7 @@ def check(name: str, *, seed: str | int | None = None) -> Checked:
 
     Without a `seed` the one under which the step failed last is tried first, then a new one. Never raises.
     """
+    players().warm()
     space = Workspace.here()
     lab, steps = catalog.lab_of(name), catalog.steps_of(name)
     source = space.source(lab)

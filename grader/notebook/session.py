@@ -12,6 +12,7 @@ from grader.catalog import UnknownName
 from grader.notebook.shown import Told
 from grader.referee.players import Players
 from grader.referee.source import NoSource
+from grader.referee.zygote import NoPlayers
 from grader.render.panel import Line, Panel
 from grader.workspace import NoWorkspace
 
@@ -33,7 +34,7 @@ def warm() -> None:
     """Begin to start the zygote; costs the caller nothing to wait for."""
     try:
         players().warm()
-    except OSError:
+    except (OSError, NoPlayers):
         return  # The first check will say what is wrong.
 
 
@@ -44,7 +45,7 @@ def answering(verb: Callable[P, R]) -> Callable[P, R | Told]:
     def answered(*args: P.args, **kwargs: P.kwargs) -> R | Told:
         try:
             return verb(*args, **kwargs)
-        except (UnknownName, NoSource, NoWorkspace) as told:
+        except (UnknownName, NoSource, NoWorkspace, NoPlayers) as told:
             return Told(Panel(str(told), accent=TROUBLE))
         except KeyboardInterrupt:
             # A question may be half asked: the next check starts with fresh players.

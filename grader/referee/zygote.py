@@ -26,6 +26,19 @@ class ZygoteLost(Exception):
     """The zygote ended, so nothing can be said of its players."""
 
 
+class NoPlayers(Exception):
+    """This system has no way to start players; the text says what to do."""
+
+
+def refuse_without_fork() -> None:
+    """Raise NoPlayers where no process can be forked."""
+    if not hasattr(os, "fork"):
+        raise NoPlayers(
+            "Checks run on Linux and macOS, and on Windows inside WSL (the Windows Subsystem for Linux), not on plain "
+            "Windows yet. Open the course in WSL and start it there by `python3 start.py lab`."
+        )
+
+
 @dataclass(frozen=True)
 class Ended:
     """How a player ended: `alive` when it had to be killed, the exit code (negative: signal), its use of the machine."""
@@ -50,6 +63,7 @@ class Zygote:
     """One warm process. Start it early: `__init__` returns at once, `fork` waits until it is ready."""
 
     def __init__(self) -> None:
+        refuse_without_fork()
         self._control, theirs = socket.socketpair()
         self._numbers = itertools.count()
         self._ready = False
