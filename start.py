@@ -88,12 +88,18 @@ def start(arguments: list[str]) -> int:
 
 
 def lab_command(python: Path, arguments: Sequence[str], *, as_root: bool) -> list[str]:
-    """JupyterLab on the labs, without news or update requests; one Ctrl-C ends it (`-y`)."""
-    quiet = ["--LabApp.news_url=None", "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate"]
+    """JupyterLab on the labs, without news or update requests; one Ctrl-C ends it (`-y`).
+
+    Unless a notebook is named, every address it prints leads to the first one.
+    """
+    quiet = [
+        "--log-level=WARN", "--LabApp.news_url=None", "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
+    ]  # fmt: skip
     named = [str(Path(each).absolute()) if Path(each).is_file() else each for each in arguments]
-    notebook = [] if any(each.endswith(".ipynb") for each in named) else [FIRST_NOTEBOOK]
+    is_named = any(each.endswith(".ipynb") for each in named)
+    first = [] if is_named else [f"--LabApp.default_url=/lab/tree/{FIRST_NOTEBOOK}"]
     root = ["--allow-root"] if as_root else []
-    return [str(python), "-I", "-X", "utf8", "-m", "jupyterlab", "-y", *quiet, *root, *named, *notebook]
+    return [str(python), "-I", "-X", "utf8", "-m", "jupyterlab", "-y", *quiet, *root, *first, *named]
 
 
 def grader_command(python: Path, arguments: Sequence[str]) -> list[str]:

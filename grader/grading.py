@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from grader import wording
 from grader.diagnose import explain
 from grader.draw import trials_of
 from grader.model import (
+    Call,
     Died,
     Evidence,
+    Facts,
     Lab,
     Observation,
     Probe,
@@ -23,7 +25,7 @@ from grader.model import (
     Trial,
     Verdict,
 )
-from grader.referee.player import Player
+from grader.referee.player import Player, Tool
 from grader.referee.players import Players
 from grader.referee.source import Source
 from grader.referee.zygote import ZygoteLost
@@ -72,7 +74,10 @@ class Seat:
         evidence: list[Evidence] = []
         for probe, trial in trials:
             tools = probe.tools(trial.inputs) if probe.tools else None
-            observation = player.act(probe.act, trial.inputs, step.names, tools)
+            if probe.then:
+                observation = self._across_a_crash(probe, trial, step, tools)
+            else:
+                observation = player.act(probe.act, trial.inputs, step.names, tools)
             finding = probe.judge(trial.inputs, observation) if isinstance(observation, Saw) else None
             evidence.append(Evidence(trial, observation, finding))
             if wording.verdict_of(observation) in (Verdict.BROKEN, Verdict.NOT_STARTED):
@@ -82,14 +87,37 @@ class Seat:
             evidence[-1] = replace(evidence[-1], observation=self._after(evidence[-1].observation))
         return Attempt(evidence, None, printed, self.remarks)
 
+    def _across_a_crash(self, probe: Probe, trial: Trial, step: Step, tools: Mapping[str, Tool] | None) -> Observation:
+        """The probe's two acts in two players of their own; what the first left on disk is carried to the second."""
+        facts: list[Facts] = []
+        calls: list[Call] = []
+        before_the_crash: int | None = None
+        files: Mapping[str, bytes] = {}
+        for act in (probe.act, str(probe.then)):
+            seat = Seat(self._players, self._lab, self._source)
+            player = seat._loaded(files)
+            if player is None:
+                assert seat.unloaded is not None
+                return seat.unloaded
+            observation = player.act(act, trial.inputs, step.names, tools)
+            files = player.files()
+            observation = seat._after(observation)
+            if not isinstance(observation, Saw):
+                return observation
+            facts.append(observation.facts)
+            calls += observation.calls
+            before_the_crash = len(calls) if before_the_crash is None else before_the_crash
+        return Saw({"before": facts[0], "after": facts[1], "calls": before_the_crash}, tuple(calls))
+
     def leave(self) -> None:
         """End the player, if there is one."""
         if self._player is not None:
             self._after(Saw({}))
 
-    def _loaded(self) -> Player | None:
+    def _loaded(self, files: Mapping[str, bytes] | None = None) -> Player | None:
         if self._player is None and self.unloaded is None:
             self._player = self._players.new(self._lab.slug)
+            self._player.put_files(files or {})
             observation = self._player.load(self._source, self._lab.module)
             _, printed = self._player.printed()
             self.remarks = (wording.remark_on_print(printed, "while it was imported"),) if printed else ()

@@ -166,6 +166,10 @@ class Probe:
     tried: Callable[[Inputs], str]
     tools: Callable[[Inputs], Mapping[str, Callable[..., Json]]] | None = None
     """Tools that the referee holds for one trial: name to a function of plain arguments, giving the receipt."""
+    then: str | None = None
+    """A second act, for what has to outlive a crash: the player of `act` is killed by SIGKILL once it has answered, and
+    `then` is asked in a fresh one that finds the files of the first. `Saw.facts` is then `{"before", "after", "calls"}`:
+    the facts of both, and how many of the calls came before the crash."""
 
 
 @dataclass(frozen=True)

@@ -108,3 +108,49 @@ def test_a_pass_is_told_in_a_few_lines_and_a_failure_in_a_dozen(players: Players
         lab = lab_of(step_of("only", judge))
         report = check(lab, list(lab.steps), hello(), "1", players)
         assert len(rows_of(report, report.results[0])) <= most
+
+
+COUNTS_ON_DISK = b"""
+import os, sys
+from pathlib import Path
+from labgraph import hello
+
+def build():
+    note = Path("runs.txt")
+    note.write_text((note.read_text() if note.is_file() else "") + "x")
+    linked = Path("link").is_symlink()
+    if not linked:
+        os.symlink("/etc/hostname", "link")
+    return hello(len(note.read_text()), linked)
+"""
+GRAPH = b"""
+from operator import add
+from typing import Annotated, TypedDict
+from langgraph.graph import START, StateGraph
+
+class Said(TypedDict, total=False):
+    said: Annotated[list, add]
+
+def hello(runs, linked):
+    graph = StateGraph(Said)
+    graph.add_node("tell", lambda state: {"said": [runs, linked]})
+    graph.add_edge(START, "tell")
+    return graph.compile()
+"""
+
+
+def test_what_a_killed_player_left_on_disk_is_found_by_the_next_and_links_are_not_carried(players: Players) -> None:
+    seen: list[Saw] = []
+
+    def remember(inputs: Any, observation: Saw) -> Finding | None:
+        seen.append(observation)
+        return None
+
+    step = step_of("crash", remember)
+    step = replace(step, probes=(replace(step.probes[0], then="run_hello"),))
+    files = {"agstart/hello.py": COUNTS_ON_DISK, "agstart/labgraph.py": GRAPH}
+    report = check(lab_of(step), [step], Source("agstart/hello.py", files, "hello.py"), "1", players)
+    assert [result.verdict for result in report.results] == [Verdict.PASSED]
+    before, after = seen[0].facts["before"]["said"][-1], seen[0].facts["after"]["said"][-1]
+    assert (before[-2:], after[-2:]) == ([1, False], [2, False])
+    assert seen[0].facts["calls"] == 0

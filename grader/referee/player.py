@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from grader.model import Call, Died, Json, Missing, Observation, Raised, Saw, Tampered, TimedOut, Unwritten
+from grader.referee import scratch
 from grader.referee.source import Source
 from grader.referee.wire import MOST_FRAMES, Broken, Gone, Late, Wire
 from grader.referee.zygote import Ended, Fork, Zygote
@@ -48,6 +49,14 @@ class Player:
     def predict(self, act: str, inputs: Mapping[str, Json]) -> Observation:
         """The key to a prediction, by a real run of ours; no learner's code takes part."""
         return self._put({"do": "predict", "act": act, "inputs": inputs}, {}, ACT_SECONDS)
+
+    def files(self) -> dict[str, bytes]:
+        """What learner code left in the scratch folder: plain files, within caps. The rest is left behind."""
+        return scratch.read(self._fork.scratch)
+
+    def put_files(self, files: Mapping[str, bytes]) -> None:
+        """Lay files into the scratch folder, before anything is loaded."""
+        scratch.write(self._fork.scratch, files)
 
     def printed(self) -> tuple[str, int]:
         """What learner code printed since last asked (cut in the middle), and how many bytes it was."""
