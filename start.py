@@ -9,7 +9,6 @@ import hashlib
 import importlib.util
 import os
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -29,12 +28,13 @@ Write one command after start.py (on Windows, `py start.py` instead of `python3 
 What follows `lab` goes to JupyterLab, what follows `test` goes to pytest (then only pytest runs). The first start
 installs the packages into .venv, or into the virtual environment that is active. Later starts take no time."""
 
-ROOT = Path(__file__).absolute().parent
+ROOT: Path = Path(__file__).absolute().parent  # This project needs Python 3.10, 3.11, 3.12 or 3.13.
 SUPPORTED = ((3, 10), (3, 11), (3, 12), (3, 13))
 FIRST_NOTEBOOK = "00_start.ipynb"
 PROMPT = "langgraph-teaching-lab"
-NEEDED = ("pyproject.toml", "requirements.txt")
+NEEDED: tuple[str, ...] = ("pyproject.toml", "requirements.txt")
 NEEDED_FOR_TESTS = (*NEEDED, "requirements-dev.txt")
+ALL_NEEDED = (NEEDED, NEEDED_FOR_TESTS)
 SETUP_FAILED = 69  # EX_UNAVAILABLE: no grader command ends with it, so a script can tell the two apart.
 WINDOWS = os.name == "nt"
 
@@ -59,6 +59,9 @@ def main(arguments: Sequence[str]) -> int:
     except Problem as problem:
         say(f"\n{problem}")
         return SETUP_FAILED
+    except OSError as error:
+        say(f"\nA file could not be read or written: {error}. Mend that, then run the same command again.")
+        return SETUP_FAILED
     except KeyboardInterrupt:
         say("\nStopped. The same command goes on from here.")
         return 130
@@ -77,9 +80,7 @@ def start(arguments: list[str]) -> int:
     if command == "test":
         return run_tests(test_commands(environment.python, rest), variables)
     if command == "lab":
-        say(
-            f"JupyterLab opens {FIRST_NOTEBOOK} in the browser. If no page opens, visit the address below. Ctrl-C ends it."
-        )
+        say("JupyterLab opens in the browser. If no page opens, visit the address below. Ctrl-C ends it.")
         return hand_over(lab_command(environment.python, rest, as_root=runs_as_root()), ROOT / "labs", variables)
     return hand_over(grader_command(environment.python, arguments), Path.cwd(), variables)
 
@@ -90,16 +91,16 @@ def start(arguments: list[str]) -> int:
 def lab_command(python: Path, arguments: Sequence[str], *, as_root: bool) -> list[str]:
     """JupyterLab on the labs, without news or update requests; one Ctrl-C ends it (`-y`).
 
-    Unless a notebook is named, every address it prints leads to the first one.
+    Every address it prints leads to the notebook that was named, or to the first one.
     """
     quiet = [
         "--log-level=WARN", "--LabApp.news_url=None", "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
     ]  # fmt: skip
-    named = [str(Path(each).absolute()) if Path(each).is_file() else each for each in arguments]
-    is_named = any(each.endswith(".ipynb") for each in named)
-    first = [] if is_named else [f"--LabApp.default_url=/lab/tree/{FIRST_NOTEBOOK}"]
     root = ["--allow-root"] if as_root else []
-    return [str(python), "-I", "-X", "utf8", "-m", "jupyterlab", "-y", *quiet, *root, *first, *named]
+    ours = [each for each in arguments if each.endswith(".ipynb") and (ROOT / "labs" / Path(each).name).is_file()]
+    first = f"--LabApp.default_url=/lab/tree/{Path(ours[0]).name if ours else FIRST_NOTEBOOK}"
+    rest = [str(Path(each).absolute()) if Path(each).is_file() else each for each in arguments if each not in ours]
+    return [str(python), "-I", "-X", "utf8", "-m", "jupyterlab", "-y", *quiet, *root, first, *rest]
 
 
 def grader_command(python: Path, arguments: Sequence[str]) -> list[str]:
@@ -173,7 +174,7 @@ def refuse_python(version: tuple[int, int], command: str = " ".join(sys.argv[1:]
     if version in SUPPORTED:
         return
     names = [f"python{major}.{minor}" for major, minor in reversed(SUPPORTED)]
-    found = next((name for name in names if shutil.which(name)), None)
+    found = next((name for name in names if version_of(Path(name)) in SUPPORTED), None)
     advice = (
         f"Run `{found} start.py {command}`." if found else "Install Python 3.13 from https://www.python.org/downloads/."
     )
@@ -238,11 +239,12 @@ def prepare(environment: Environment, needed: Sequence[str]) -> None:
     if environment.ours and must_be_made(environment, version):
         make(environment)
         version = version_of(environment.python)
-    for each in (NEEDED, NEEDED_FOR_TESTS):
-        if stamped(environment, each) not in ("", digest(each, version)):
-            stamp(environment, each).write_text("unfinished", encoding="utf-8")
+    spoilt = [each for each in ALL_NEEDED if stamped(environment, each) not in ("", digest(each, version))]
+    for each in spoilt:
+        stamp(environment, each).write_text("unfinished", encoding="utf-8")
     install(environment, needed[-1])
-    for each in {NEEDED, tuple(needed)}:
+    finished = [each for each in ALL_NEEDED if set(each) <= set(needed)]
+    for each in finished:
         stamp(environment, each).write_text(digest(each, version), encoding="utf-8")
     say(f"Ready after {time.monotonic() - began:.0f} seconds.")
 
@@ -285,8 +287,9 @@ def make(environment: Environment) -> None:
         [program, "-I", "-m", "venv", "--clear", "--prompt", PROMPT, str(environment.prefix)], environment
     )
     if code != 0:
+        said = tail(log, lines=1)
         raise Problem(
-            f"{tail(log)}\n\n.venv could not be made. Close what uses it, delete the folder .venv, and run again."
+            f".venv could not be made ({said}). Close what uses it, delete .venv, run the same command again."
         )
 
 
@@ -300,7 +303,9 @@ def install(environment: Environment, requirements: str) -> None:
     for wanted in (["pip>=22"], ["-r", requirements]):
         code, log = logged([*pip, *wanted], environment)
         if code != 0:
-            raise Problem(f"{tail(log)}\n\n{why_pip_failed(log)} Then run the same command again.")
+            whole = environment.prefix / f"{PROMPT}-pip.log"
+            whole.write_text(log, encoding="utf-8")
+            raise Problem(f"{why_pip_failed(log)} Then run the same command again. What pip said: {whole}")
     library = environment.prefix / ("Lib" if WINDOWS else "lib")
     logged([python, "-I", "-m", "compileall", "-qq", "-j", "0", str(library)], environment)
 
@@ -310,14 +315,14 @@ def has_pip(environment: Environment) -> bool:
 
 
 def why_pip_failed(log: str) -> str:
-    """What to do, from what pip printed."""
+    """What to do, from what pip printed; the end of that only where it is the best there is to say."""
     if re.search(r"No space left|Errno 28|not enough space", log):
         return "The disk is full. Free 1 GB."
     if re.search(r"connection broken|NewConnection|Timeout|ProxyError|SSLError|NameResolution|Network is unreach", log):
         return "The package index could not be reached. Check the network (behind a proxy, set HTTPS_PROXY)."
     if re.search(r"Permission denied|Access is denied|WinError (5|32)\b", log):
         return "A file of the environment could not be written. Close the programs that use it."
-    return "pip could not install the packages. Follow the advice in its lines above."
+    return f"{tail(log)}\n\npip could not install the packages. Follow the advice in its lines above."
 
 
 def refuse_read_only_folder() -> None:
@@ -349,8 +354,8 @@ def logged(command: list[str], environment: Environment) -> tuple[int, str]:
     return process.returncode, "\n".join(lines)
 
 
-def tail(log: str) -> str:
-    return "\n".join(log.splitlines()[-12:])
+def tail(log: str, lines: int = 12) -> str:
+    return "\n".join(log.splitlines()[-lines:])
 
 
 def runs_as_root() -> bool:
