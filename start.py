@@ -162,6 +162,10 @@ def variables_for(environment: Environment, variables: Mapping[str, str]) -> dic
         "PYTHONNOUSERSITE": "1",
         "PYTHONUTF8": "1",
         "PIP_USER": "0",
+        # JupyterLab's own settings for this course: it asks nobody about news.
+        "JUPYTER_CONFIG_PATH": os.pathsep.join(
+            filter(None, [str(ROOT / ".jupyter"), variables.get("JUPYTER_CONFIG_PATH")])
+        ),
         "JUPYTER_PREFER_ENV_PATH": "1",  # A kernel called `python3` in the home folder must not win over ours.
     }
 

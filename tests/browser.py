@@ -14,6 +14,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from tests.conftest import ROOT
+
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 DRIVER = shutil.which("chromedriver")
 _FLAGS = (
@@ -51,7 +53,12 @@ def jupyterlab(labs: Path, *, dark: bool = False) -> Iterator[str]:
     ]
     command.append(f"--LabApp.user_settings_dir={home / 'lab' / 'user-settings'}")
     command.append(f"--LabApp.workspaces_dir={home / 'lab' / 'workspaces'}")
-    environment = {**os.environ, "JUPYTER_CONFIG_DIR": str(home), "JUPYTER_PREFER_ENV_PATH": "1"}
+    environment = {
+        **os.environ,
+        "JUPYTER_CONFIG_DIR": str(home),
+        "JUPYTER_CONFIG_PATH": str(ROOT / ".jupyter"),
+        "JUPYTER_PREFER_ENV_PATH": "1",
+    }
     log = (labs.parent / "jupyterlab.log").open("wb")
     with log, subprocess.Popen(command, cwd=labs, env=environment, stdout=log, stderr=log) as server:
         try:

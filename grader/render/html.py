@@ -25,6 +25,10 @@ COLOURS = {
 """Accents that read on a white and on a black page; the verdict is always said in words as well."""
 
 
+_SENTENCES = ("what", "likely", "next", "notice", "where", "remark")
+"""Rows whose backticks are ours; in the others they may stand in a learner's values."""
+
+
 @functools.cache
 def environment() -> Environment:
     made = Environment(
@@ -42,6 +46,7 @@ def environment() -> Environment:
         colour=lambda verdict: COLOURS[verdict],
         symbol=lambda verdict: rows.SYMBOLS[verdict],
     )
+    made.filters["ticked"] = ticked
     return made
 
 
@@ -62,10 +67,20 @@ def _in_detail(report: Report) -> list[StepResult]:
     return [result for result in report.results if result.verdict not in (Verdict.PASSED, Verdict.NOT_STARTED)]
 
 
+def ticked(text: str) -> Markup:
+    """A sentence as HTML, in which what stands between backticks is code."""
+    parts = text.split("`")
+    if len(parts) % 2 == 0:
+        return escape(text)
+    return Markup("").join(
+        Markup("<code>{}</code>").format(part) if at % 2 else escape(part) for at, part in enumerate(parts)
+    )
+
+
 def _marked(row: rows.Row) -> Markup:
     """A row's text, with the first difference marked and said in words."""
     if row.mark is None or row.mark >= len(row.text):
-        return escape(row.text)
+        return ticked(row.text) if row.label in _SENTENCES else escape(row.text)
     head, at, tail = row.text[: row.mark], row.text[row.mark : row.mark + 12], row.text[row.mark + 12 :]
     words = Markup(" <small>(first difference marked)</small>") if row.label == "got" else Markup("")
     return Markup("{}<mark>{}</mark>{}{}").format(head, at, tail, words)
