@@ -128,6 +128,14 @@ def test_a_child_gets_this_environment_and_no_other(start: ModuleType) -> None:
     assert not {"PYTHONPATH", "PYTHONHOME", "PIP_TARGET", "PYTHONDONTWRITEBYTECODE"} & set(variables)
 
 
+@pytest.mark.parametrize(("given", "after"), [({}, []), ({"JUPYTER_CONFIG_PATH": "theirs"}, ["theirs"])])
+def test_jupyterlab_gets_the_settings_of_the_course_first(
+    start: ModuleType, given: dict[str, str], after: list[str]
+) -> None:
+    variables = start.variables_for(start.Environment(Path("env"), PYTHON, ours=True), given)
+    assert variables["JUPYTER_CONFIG_PATH"].split(os.pathsep) == [str(start.ROOT / ".jupyter"), *after]
+
+
 # ---------------------------------------------------------------- which Python
 
 

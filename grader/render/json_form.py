@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -12,18 +12,30 @@ SCHEMA = 1
 """Raised by one whenever a field changes its meaning or goes away; new fields alone leave it as it is."""
 
 
-def report_json(report: Report) -> dict[str, Json]:
-    """One lab of one learner. `steps` holds an object for every step, each with at least `step` and `verdict`."""
+def learner_json(learner: str, reports: Sequence[Report], notes: Sequence[str] = ()) -> dict[str, Json]:
+    """All labs of one learner. `steps` holds an object for every step, each with at least `step` and `verdict`."""
+    first = reports[0]
     return {
         "schema": SCHEMA,
+        "learner": learner,
+        "seed": first.seed,
+        "isolation": {"level": first.level, "sentence": first.isolation},
+        "points": {
+            "earned": sum(report.earned for report in reports),
+            "possible": sum(report.points for report in reports),
+        },
+        "labs": [_lab(report) for report in reports],
+        "steps": [{"lab": report.lab, **step_json(result)} for report in reports for result in report.results],
+        "notes": list(notes),
+    }
+
+
+def _lab(report: Report) -> dict[str, Json]:
+    return {
         "lab": report.lab,
         "title": report.title,
-        "learner": report.learner,
-        "seed": report.seed,
-        "isolation": {"level": report.level, "sentence": report.isolation},
         "source": {"file": report.source.file, "digest": report.source.digest, "remarks": list(report.source.remarks)},
         "points": {"earned": report.earned, "possible": report.points},
-        "steps": [step_json(result) for result in report.results],
     }
 
 

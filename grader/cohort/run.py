@@ -1,0 +1,91 @@
+"""Grade a folder from intake to summary: the one function behind the command `grade`."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.cohort import write
+from grader.cohort.grade import Graded, grade_all
+from grader.cohort.intake import NothingToGrade, take_in
+from grader.grading import ISOLATION
+from grader.model import Lab
+
+NOTE = ".grading.json"
+"""Where `replay` finds the submissions again, in the folder of the reports."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How many learners there were, how many passed everything, and how many met a fault of the grader."""
+
+    learners: int
+    passed: int
+    faults: int
+
+    @property
+    def code(self) -> int:
+        """The exit code: 0 everybody passed, 1 somebody did not, 3 a fault of the grader."""
+        return 3 if self.faults else 0 if self.passed == self.learners else 1
+
+
+def grade_folder(
+    submissions: Path,
+    out: Path,
+    labs: Sequence[Lab],
+    seed: str,
+    jobs: int,
+    told: Callable[[str], None],
+    progressed: Callable[[int, int], None],
+) -> Outcome:
+    """Grade all submissions in a folder into `out`. Raises NothingToGrade for wrong usage, and for nothing else."""
+    intake = take_in(submissions, labs)
+    _refuse_mixing(submissions, out)
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        _remember(submissions, out, {entry.name: entry.path for entry in intake.entries}, seed)
+    except OSError as error:
+        raise NothingToGrade(f"The reports cannot be written to {str(out)!r}: {error.strerror}.") from None
+    notes = [*intake.notes, *_strangers(out, [entry.name for entry in intake.entries])]
+    for note in notes:
+        told(note)
+    lines: list[write.Line] = []
+    progressed(0, len(intake.entries))
+
+    def keep(graded: Graded) -> None:
+        write.learner_reports(graded, out)
+
+    for graded in grade_all(intake.entries, labs, seed, jobs, keep):
+        lines.append(write.line_of(graded))
+        for note in graded.notes:
+            told(note)
+        notes += graded.notes
+        progressed(len(lines), len(intake.entries))
+    lines.sort(key=lambda line: line.learner)
+    write.summary(lines, labs, out)
+    write.overview(lines, labs, seed, ISOLATION, sorted(notes), out)
+    return Outcome(len(lines), sum(line.passed for line in lines), sum(line.faulty for line in lines))
+
+
+def _refuse_mixing(submissions: Path, out: Path) -> None:
+    """Reports among submissions would be graded as a submission the next time."""
+    inside, root = out.resolve(), submissions.resolve()
+    if inside == root or inside.parent == root or root in inside.parents:
+        raise NothingToGrade(f"{str(out)!r} lies inside the submissions. Give --out a folder outside of them.")
+
+
+def _remember(submissions: Path, out: Path, paths: dict[str, Path], seed: str) -> None:
+    base = out.resolve()
+    places = {name: os.path.relpath(path.resolve(), base).replace(os.sep, "/") for name, path in paths.items()}
+    write.whole(out / NOTE, json.dumps({"seed": seed, "submissions": places}, ensure_ascii=False, indent=1) + "\n")
+
+
+def _strangers(out: Path, learners: Sequence[str]) -> list[str]:
+    """Reports of an earlier run whose submissions are not there now: kept, and told."""
+    kept = sorted(file.parent.name for file in out.glob("*/report.json") if file.parent.name not in learners)
+    return [
+        f"{name} has a report of an earlier run and no submission now: the report was left as it is." for name in kept
+    ]
