@@ -332,8 +332,9 @@ def test_a_first_installation_that_did_not_end_starts_from_nothing(
     assert machine.prepare() == ["make", "requirements.txt"]
 
 
+@pytest.mark.parametrize("afterwards", ["one\n", "two\n"])
 def test_a_later_installation_that_did_not_end_is_done_again_in_place(
-    machine: Machine, monkeypatch: pytest.MonkeyPatch
+    machine: Machine, monkeypatch: pytest.MonkeyPatch, afterwards: str
 ) -> None:
     machine.prepare()
     (machine.start.ROOT / "requirements.txt").write_text("two\n", encoding="utf-8")
@@ -341,7 +342,7 @@ def test_a_later_installation_that_did_not_end_is_done_again_in_place(
         broken.setattr(machine.start, "install", fails)
         with pytest.raises(KeyboardInterrupt):
             machine.prepare()
-    (machine.start.ROOT / "requirements.txt").write_text("one\n", encoding="utf-8")
+    (machine.start.ROOT / "requirements.txt").write_text(afterwards, encoding="utf-8")
     assert machine.prepare() == ["requirements.txt"]
 
 

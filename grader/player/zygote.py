@@ -10,6 +10,7 @@ import os
 import signal
 import socket
 import sys
+import time
 from typing import Any
 
 from grader.player import player
@@ -31,7 +32,7 @@ def serve(control: socket.socket, acts: player.Acts) -> None:
             alive[asked["id"]] = pid
             _say(control, {"pid": pid})
         else:
-            _say(control, _end(alive.pop(asked["id"])))
+            _say(control, _end(alive.pop(asked["id"]), asked["patience"]))
     for pid in alive.values():
         _end(pid)
 
@@ -64,9 +65,15 @@ def _only_with_parent() -> None:
         ctypes.CDLL(None).prctl(set_parent_death_signal, signal.SIGKILL)
 
 
-def _end(pid: int) -> dict[str, Any]:
-    """Kill the player's whole session and say how it ended. One that had ended by itself keeps its own status."""
-    finished, status, usage = os.wait4(pid, os.WNOHANG)
+def _end(pid: int, patience: float = 0.0) -> dict[str, Any]:
+    """Kill the player's whole session and say how it ended. One that had ended by itself keeps its own status.
+
+    `patience` is for one that has hung up: its line closes some milliseconds before its status can be had.
+    """
+    until = time.monotonic() + patience
+    while not (found := os.wait4(pid, os.WNOHANG))[0] and time.monotonic() < until:
+        time.sleep(0.002)
+    finished, status, usage = found
     _kill_group(pid)
     if not finished:
         _, status, usage = os.wait4(pid, 0)

@@ -17,6 +17,8 @@ from grader.referee.zygote import Ended, Fork, Zygote
 
 LOAD_SECONDS = 8.0
 ACT_SECONDS = 4.0
+HANGING_UP_SECONDS = 1.0
+"""How long a player that closed its line may take to end by itself, before it is said that it did not."""
 
 Tool = Callable[..., Json]
 
@@ -30,6 +32,7 @@ class Player:
         self._fork: Fork = zygote.fork()
         self._wire = Wire(self._fork.line, self._wait)
         self._file = ""
+        self._gone = False
         self.alive = True
 
     def load(self, source: Source, module: str) -> Observation:
@@ -65,7 +68,7 @@ class Player:
     def end(self) -> Ended:
         """Kill the player and everything in its session."""
         self.alive = False
-        return self._zygote.end(self._fork)
+        return self._zygote.end(self._fork, HANGING_UP_SECONDS if self._gone else 0.0)
 
     def _put(self, question: dict[str, Any], tools: Mapping[str, Tool], seconds: float) -> Observation:
         nonce = secrets.token_hex(8)
@@ -80,6 +83,7 @@ class Player:
             return TimedOut(seconds)
         except Gone:
             self.alive = False
+            self._gone = True
             return Died("")
         except Broken as broken:
             self.alive = False

@@ -98,10 +98,13 @@ class Zygote:
             os.close(writing)
         return Fork(number, ours, Output(reading), scratch)
 
-    def end(self, fork: Fork) -> Ended:
-        """Kill the player if it still lives, remove its scratch folder, and say how it ended. Raises ZygoteLost."""
+    def end(self, fork: Fork, patience: float = 0.0) -> Ended:
+        """Kill the player if it still lives, remove its scratch folder, and say how it ended. Raises ZygoteLost.
+
+        `patience` are seconds that a player which has hung up is given to end by itself.
+        """
         try:
-            self._control.sendall(json.dumps({"do": "end", "id": fork.number}).encode())
+            self._control.sendall(json.dumps({"do": "end", "id": fork.number, "patience": patience}).encode())
             return Ended(**self._hear())
         except OSError:
             raise ZygoteLost(self._last_words()) from None
