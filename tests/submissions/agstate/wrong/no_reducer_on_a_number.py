@@ -1,0 +1,16 @@
+"""No reducer, on the key that counts."""
+
+EXPECT = {"agstate.budget": "AGS-OVERWRITE"}
+MAY = ["agstate.decisions"]
+
+
+class State(TypedDict, total=False):
+    question: str
+    doc_ref: str
+    answer: str
+    memo: str
+    trace: Annotated[list, add]
+    sources: Annotated[list, merge_sources]
+    best_score: Annotated[float | None, keep_max]
+    notes: Annotated[list, keep_recent]
+    used_calls: int

@@ -1,0 +1,7 @@
+"""An output schema that inherits the internal keys."""
+
+EXPECT = {"agstate.schemas": "AGS-OUTPUT-INHERITS"}
+
+
+class OutputState(State, total=False):
+    pass
