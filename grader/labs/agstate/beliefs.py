@@ -1,164 +1,40 @@
-"""The known wrong beliefs of lab 1: for each, what it would have produced for the drawn inputs, and the way out.
+"""The known wrong beliefs of lab 1, steps 1 to 6: what each is, why it does not hold, and the way out.
 
 Order is precedence: the special belief stands before the general one. See FACTS for the threads behind them.
 """
 
 from __future__ import annotations
 
-from grader.diagnose import Fits, any_of, on, raises
+from grader.diagnose import any_of, raises
 from grader.labs.agstate import rules
 from grader.labs.agstate.beliefs_of_graphs import DECISIONS, GROWTH, POINTER, SCHEMAS
-from grader.labs.agstate.judges import REDUCERS
-from grader.labs.agstate.rules import NOTHING, Rule
-from grader.model import Diagnosis, Evidence, Json, Raised, Saw
-
-
-def _facts(evidence: Evidence) -> dict[str, Json]:
-    return dict(evidence.observation.facts) if isinstance(evidence.observation, Saw) else {}
-
-
-def _flows_as(rule: Rule, zero: Json = ...) -> Fits:
-    """In graphs the key has, in all three runs, the values that this rule would give."""
-
-    def fits(evidence: Evidence) -> bool | None:
-        runs = _facts(evidence).get("runs")
-        if runs is None:
-            return None
-        inputs = evidence.trial.inputs
-        start = REDUCERS[inputs["key"]][1] if zero is ... else zero
-        expected = rules.run_of(rule, start, inputs)
-        seen = [_filled(values) for values in (run["values"] for run in runs)]
-        return [_filled(run) for run in expected] == seen
-
-    return on("flow", fits)
-
-
-def _filled(values: list[Json]) -> list[Json]:
-    """A key that is not there yet and one that holds None are alike."""
-    return [None if value == NOTHING else value for value in values]
-
-
-def _merges_as(rule: Rule) -> Fits:
-    def fits(evidence: Evidence) -> bool | None:
-        inputs = evidence.trial.inputs
-        if not isinstance(evidence.observation, Saw):
-            return None
-        try:
-            expected = rule(inputs["old"], inputs["new"], inputs.get("window") or 0)
-        except TypeError:
-            return None
-        return bool(_facts(evidence)["result"] == expected)
-
-    return on("merge", fits)
-
-
-def _rule(rule: Rule) -> Fits:
-    """The reducer follows this rule, both when called directly and in graphs."""
-    return any_of(_merges_as(rule), _flows_as(rule))
-
-
-def _shaped(shape: str, fits: Fits) -> Fits:
-    """`fits`, where the key is annotated so. Told by the player: it chooses between words, and carries no marks."""
-    return lambda evidence: fits(evidence) if _facts(evidence).get("shape") == shape else None
-
-
-def _two_writers(evidence: Evidence) -> bool | None:
-    """Two nodes of one superstep wrote a key that has no reducer: langgraph refuses that."""
-    seen = evidence.observation
-    return (
-        (True if "Can receive only one value per step" in seen.message else None) if isinstance(seen, Raised) else None
-    )
-
-
-def _overwrites(shape: str) -> Fits:
-    return any_of(_shaped(shape, _flows_as(rules.overwrite)), on("flow", _two_writers))
-
-
-def _changes_old(evidence: Evidence) -> bool | None:
-    facts, inputs = _facts(evidence), evidence.trial.inputs
-    if evidence.trial.probe == "merge" and facts:
-        return True if facts["old"] != inputs["old"] else None
-    if evidence.trial.probe == "flow" and facts:
-        doubled = any(_doubled(value) for run in facts["runs"] for value in run["values"])
-        return True if doubled or any(run["values"] != run["later"] for run in facts["runs"]) else None
-    return None
-
-
-def _doubled(value: Json) -> bool:
-    return isinstance(value, list) and any(
-        value.count(item) > 1 for item in value if isinstance(item, str) and "-" in item
-    )
-
-
-def _handed_back(evidence: Evidence) -> bool | None:
-    return bool(_facts(evidence)["back"]) if evidence.trial.probe == "merge" and _facts(evidence) else None
-
-
-def _none_given(evidence: Evidence) -> bool | None:
-    """It raised where one side was None, and only there."""
-    inputs = evidence.trial.inputs
-    if evidence.trial.probe != "merge" or not isinstance(evidence.observation, Raised):
-        return None
-    return inputs["old"] is None or inputs["new"] is None
-
-
-def _gave_none(evidence: Evidence) -> bool | None:
-    facts = _facts(evidence)
-    if evidence.trial.probe == "merge" and facts:
-        return facts["result"] is None
-    if evidence.trial.probe == "flow" and facts:
-        return any(value is None for run in facts["runs"] for value in run["values"])
-    return None
-
-
-def _other_order(evidence: Evidence) -> bool | None:
-    inputs, facts = evidence.trial.inputs, _facts(evidence)
-    if evidence.trial.probe != "merge" or not facts or not isinstance(facts["result"], list):
-        return None
-    right = rules.dedupe(inputs["old"], inputs["new"])
-    return facts["result"] != right and sorted(map(repr, facts["result"])) == sorted(map(repr, right))
-
-
-def _unhashable(evidence: Evidence) -> bool | None:
-    seen = evidence.observation
-    return "unhashable" in seen.message if isinstance(seen, Raised) and seen.type == "TypeError" else None
-
-
-def _dedupe_without_falsy(old: Json, new: Json, window: int = 0) -> Json:
-    return [item for item in rules.dedupe(old, new) if item]
-
-
-def _dedupe_against_old(old: Json, new: Json, window: int = 0) -> Json:
-    return (old or []) + [item for item in new or [] if item not in (old or [])]
-
-
-def _falsy_old_is_nothing(old: Json, new: Json, window: int = 0) -> Json:
-    return new if not old else old if new is None else max(old, new)
-
-
-def _zero_for_nothing(old: Json, new: Json, window: int = 0) -> Json:
-    return max(old or 0, new or 0)
-
-
-def _minus_zero(old: Json, new: Json, window: int) -> Json:
-    return rules.append(old, new)[-window:]
-
-
-def _frozen(old: Json, new: Json, window: int) -> Json:
-    return rules.keep_last(old, new, 3)
-
-
-def _front(old: Json, new: Json, window: int) -> Json:
-    return rules.append(old, new)[:window]
-
-
-def _new_only(old: Json, new: Json, window: int) -> Json:
-    return (old or []) + rules.keep_last([], new, window)
-
-
-def _new_only_minus_zero(old: Json, new: Json, window: int) -> Json:
-    return (old or []) + (new or [])[-window:]
-
+from grader.labs.agstate.fits import (
+    bare_keeps,
+    changes_old,
+    dedupe_against_old,
+    dedupe_without_falsy,
+    dedupe_without_new_falsy,
+    falsy_old_is_nothing,
+    flows_as,
+    front,
+    frozen,
+    gave_none,
+    handed_back,
+    merges_as,
+    minus_zero,
+    new_only,
+    new_only_minus_zero,
+    newest_once,
+    none_given,
+    other_order,
+    overwrites,
+    rule,
+    shaped,
+    unhashable,
+    zero_for_nothing,
+)
+from grader.labs.agstate.rules import NOTHING
+from grader.model import Diagnosis
 
 _BUILTIN = Diagnosis(
     "AGS-BUILTIN",
@@ -181,7 +57,7 @@ _NOT_LAST = Diagnosis(
     "Only the last item of `Annotated[...]` counts as the reducer. A text behind it hides it, and the key is overwritten "
     "without any error.",
     "Put the reducer last in `Annotated[...]`.",
-    _shaped("not last", _flows_as(rules.overwrite)),
+    shaped("not last", flows_as(rules.overwrite, NOTHING)),
 )
 _IN_OPTIONAL = Diagnosis(
     "AGS-IN-OPTIONAL",
@@ -189,7 +65,7 @@ _IN_OPTIONAL = Diagnosis(
     "`Optional[Annotated[...]]` hides the reducer from LangGraph: it looks at the outermost layer only, and the key is "
     "overwritten without any error.",
     "Turn the two round: `Annotated[Optional[...], reducer]`.",
-    _shaped("inside", _flows_as(rules.overwrite)),
+    shaped("inside", flows_as(rules.overwrite, NOTHING)),
 )
 _OVERWRITE = Diagnosis(
     "AGS-OVERWRITE",
@@ -197,14 +73,14 @@ _OVERWRITE = Diagnosis(
     "A key without a reducer keeps only the newest value: each superstep overwrites it, and two nodes that write it in "
     "one superstep are refused.",
     "Say in `State` how two values of this key combine: `Annotated[type, reducer]`.",
-    _overwrites("plain"),
+    overwrites("plain"),
 )
 _SAME_AS_OVERWRITE = Diagnosis(
     "AGS-KEEPS-NEWEST",
     "The reducer gives the newer value",
     "The key has a reducer, but what it returns is the new value alone, so the key behaves as if it had none.",
     "Let the reducer combine both of its arguments.",
-    any_of(_flows_as(rules.overwrite), on("merge", _merges_as(rules.overwrite))),
+    any_of(rule(rules.overwrite), rule(newest_once)),
 )
 _IN_PLACE = Diagnosis(
     "AGS-IN-PLACE",
@@ -212,7 +88,7 @@ _IN_PLACE = Diagnosis(
     "LangGraph may call a reducer more than once with the same old value (a branch behind the writer does), and older "
     "snapshots share that list. Changed in place, it gains entries that no node wrote, and history is rewritten.",
     "Return a new list, such as `[*old, *new]`, and leave both arguments alone.",
-    _changes_old,
+    changes_old,
 )
 _RETURNS_NONE = Diagnosis(
     "AGS-RETURNS-NONE",
@@ -220,28 +96,28 @@ _RETURNS_NONE = Diagnosis(
     "`list.extend` and `list.append` change a list and give None. What the reducer returns becomes the value of the key, "
     "so the key is None from then on.",
     "Build the merged list as an expression and return that.",
-    _gave_none,
+    gave_none,
 )
 _NONE = Diagnosis(
     "AGS-NONE",
     "None on one side is not expected",
     "A node that has nothing to report may write None, and then one argument of the reducer is None. This reducer raised.",
     "Treat None as nothing on either side before you combine.",
-    _none_given,
+    none_given,
 )
 _NOT_FRESH = Diagnosis(
     "AGS-NOT-FRESH",
     "The reducer hands one of its arguments back",
     "The result is the very list that came in. Whoever changes it later changes a value that older snapshots share.",
     "Return a fresh list also where there is nothing to add.",
-    _handed_back,
+    handed_back,
 )
 _SET_ORDER = Diagnosis(
     "AGS-SET-ORDER",
     "A set forgets the order",
     "The right items came, in another order than they were first seen in: a `set` keeps no order.",
     "Go through the items one by one and append those that are not there yet.",
-    _other_order,
+    other_order,
 )
 _UNHASHABLE = Diagnosis(
     "AGS-UNHASHABLE",
@@ -249,28 +125,28 @@ _UNHASHABLE = Diagnosis(
     "A `set` and the keys of a dict take hashable items only. Sources may be dicts or lists, and then this raises "
     "TypeError.",
     "Look an item up in the merged list itself (`item not in merged`): that needs equality only.",
-    _unhashable,
+    unhashable,
 )
 _FALSY = Diagnosis(
     "AGS-FALSY",
     "Falsy items are dropped",
     "`0`, an empty text, None and an empty list are items like any other; a test such as `if item` throws them away.",
     "Test whether the item is there already, not whether it is true.",
-    _rule(_dedupe_without_falsy),
+    any_of(rule(dedupe_without_falsy), rule(dedupe_without_new_falsy)),
 )
 _DEDUPE_INSIDE = Diagnosis(
     "AGS-DEDUPE-INSIDE",
     "New items are compared with the old ones only",
     "Two equal items inside one update both stayed: each was compared with what was there before the update.",
     "Compare each item with all that has been merged so far, this update included.",
-    _rule(_dedupe_against_old),
+    rule(dedupe_against_old),
 )
 _ONLY_APPENDS = Diagnosis(
     "AGS-ONLY-APPENDS",
     "The key only appends",
     "Items that were there already came in a second time: old and new are joined, and nothing is compared.",
     "Append an item only where it is not there yet.",
-    _rule(rules.append),
+    rule(rules.append),
 )
 _ZERO_START = Diagnosis(
     "AGS-ZERO-START",
@@ -279,10 +155,10 @@ _ZERO_START = Diagnosis(
     "0.0, not at nothing, and `old or 0` says the same in code.",
     "Give the key the type `float | None`, so that the channel starts at nothing, and test for None with `is None`.",
     any_of(
-        _flows_as(rules.maximum, 0.0),
-        _flows_as(_zero_for_nothing, 0.0),
-        _flows_as(_zero_for_nothing),
-        _merges_as(_zero_for_nothing),
+        flows_as(rules.maximum, 0.0),
+        flows_as(zero_for_nothing, 0.0),
+        flows_as(zero_for_nothing),
+        merges_as(zero_for_nothing),
     ),
 )
 _FALSY_OLD = Diagnosis(
@@ -290,14 +166,14 @@ _FALSY_OLD = Diagnosis(
     "0.0 is taken for nothing",
     "An old best of 0.0 was lost against a negative score: `if not old` is true of 0.0 as well as of None.",
     "Ask `old is None`.",
-    _rule(_falsy_old_is_nothing),
+    rule(falsy_old_is_nothing),
 )
 _MINUS_ZERO = Diagnosis(
     "AGS-MINUS-ZERO",
     "A window of 0 keeps everything",
     "`both[-0:]` is `both[0:]`: the whole list. A window of 0 has to keep nothing.",
     "Count from the front: `both[len(both) - WINDOW:]`, or treat 0 apart. Mind windows larger than the list.",
-    _rule(_minus_zero),
+    rule(minus_zero),
 )
 _FROZEN = Diagnosis(
     "AGS-WINDOW-FROZEN",
@@ -305,21 +181,21 @@ _FROZEN = Diagnosis(
     "`WINDOW` was changed, and the reducer went on with 3: its value was taken when the module was imported (a default "
     "argument, a `partial`, a closure do that).",
     "Read `WINDOW` inside the reducer's body, where it runs.",
-    any_of(_rule(_frozen), _rule(lambda old, new, window: rules.append(old, new)[-3:])),
+    any_of(rule(frozen), rule(lambda old, new, window: rules.append(old, new)[-3:])),
 )
 _FRONT = Diagnosis(
     "AGS-FRONT",
     "The window keeps the oldest notes",
     "The first notes stayed and the newest were dropped; a window keeps the last ones.",
     "Cut from the front of the list, so that its end stays.",
-    _rule(_front),
+    rule(front),
 )
 _NEW_ONLY = Diagnosis(
     "AGS-NEW-ONLY",
     "Only the new notes are cut",
     "The window was applied to the update alone, and then joined to all that was there: the list still grows.",
     "Join first, then cut the joined list.",
-    any_of(_rule(_new_only), _rule(_new_only_minus_zero)),
+    any_of(rule(new_only), rule(new_only_minus_zero)),
 )
 _TRIM = Diagnosis(
     "AGS-TRIM-IN-NODE",
@@ -327,17 +203,8 @@ _TRIM = Diagnosis(
     "In a graph whose nodes do not trim, `notes` grew without end. A cap that lives in nodes holds only as long as every "
     "node remembers it.",
     "Name the windowing reducer in `State`, and let nodes return their own notes only.",
-    _flows_as(rules.append),
+    flows_as(rules.append),
 )
-
-
-def _bare_keeps(evidence: Evidence) -> bool | None:
-    inputs, facts = evidence.trial.inputs, _facts(evidence)
-    if evidence.trial.probe == "run_bare" and facts:
-        return bool(facts["first"] == inputs["names"])
-    if evidence.trial.probe == "chain" and facts:
-        return bool(facts["trace"] == [*inputs["start"], *inputs["names"]])
-    return None
 
 
 _BARE = Diagnosis(
@@ -346,7 +213,7 @@ _BARE = Diagnosis(
     "Step 1 shows the accident, before its cure: over `BareState` only the last name is left, since its key has no "
     "reducer. Here all names were kept.",
     "Give `BareState` one key, `trace: list`, and nothing else; let every node return only its own name.",
-    _bare_keeps,
+    bare_keeps,
 )
 
 

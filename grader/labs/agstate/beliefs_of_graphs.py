@@ -179,7 +179,8 @@ def _of_repr(inputs: Inputs) -> list[list[int]]:
 
 
 def _newest_only(inputs: Inputs) -> list[list[int]]:
-    return [sizes[-1:] for sizes in _expected_sizes(inputs)]
+    # A thread that never ran has an empty state, and that weighs something too.
+    return [sizes[-1:] or [rules.packed_size({})] for sizes in _expected_sizes(inputs)]
 
 
 GROWTH = (
