@@ -17,8 +17,8 @@ from pathlib import Path
 from grader import catalog
 from grader.diagnose import explain
 from grader.draw import trials_of
-from grader.grading import Seat
-from grader.model import Diagnosis, Evidence, Lab, Step
+from grader.grading import Seat, check
+from grader.model import Diagnosis, Evidence, Lab, Step, StepResult
 from grader.referee.players import Players
 from grader.referee.source import Source, read_folder
 from tests.conftest import ROOT
@@ -63,7 +63,9 @@ def _changed(file: Path) -> Submission:
     told = {
         target.id: ast.literal_eval(node.value)
         for node in ast.parse(change).body
-        if isinstance(node, ast.Assign) and isinstance(target := node.targets[0], ast.Name) and target.id in ("EXPECT", "MAY")
+        if isinstance(node, ast.Assign)
+        and isinstance(target := node.targets[0], ast.Name)
+        and target.id in ("EXPECT", "MAY")
     }
     solution = (ROOT / "solutions" / lab.file).read_text(encoding="utf-8")
     text = spliced(solution, change)
@@ -81,7 +83,9 @@ def spliced(solution: str, change: str) -> str:
         if name in parts:
             lines[_first_line(node) - 1 : node.end_lineno] = parts.pop(name).splitlines()
     new = "\n\n".join(parts.values()).splitlines()
-    last_import = max(node.end_lineno or 0 for node in ast.parse(solution).body if isinstance(node, (ast.Import, ast.ImportFrom)))
+    last_import = max(
+        node.end_lineno or 0 for node in ast.parse(solution).body if isinstance(node, (ast.Import, ast.ImportFrom))
+    )
     return "\n".join([*lines[:last_import], *new, *lines[last_import:]]) + "\n"
 
 
@@ -133,3 +137,8 @@ def seen(submission: Submission, step: Step, seeds: Sequence[str], players: Play
 def _once(seat: Seat, step: Step, seed: str) -> Seen:
     attempt = seat.attempt(step, trials_of(step, seed))
     return Seen(attempt.passed, explain(attempt.evidence, step.diagnoses), attempt.evidence)
+
+
+def checked(lab: Lab, steps: Sequence[Step], source: Source, players: Players, seed: str = "1") -> Sequence[StepResult]:
+    """A whole check, as a learner's or an instructor's: with the second attempt alone."""
+    return check(lab, steps, source, seed, players, own=False).results

@@ -1,0 +1,3 @@
+held = []
+while True:
+    held.append(bytearray(50_000_000))

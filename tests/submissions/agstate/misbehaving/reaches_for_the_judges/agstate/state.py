@@ -1,0 +1,1 @@
+from grader.labs.agstate import judges
