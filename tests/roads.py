@@ -2,7 +2,8 @@
 
 A wrong submission is one file. Its definitions take the place of those of the same name in the solution; its docstring
 is the road, `EXPECT` maps each step that it must fail to the code of the diagnosis, `MAY` lists steps that may fail too.
-A right or misbehaving one is a folder with an `about.json` and whole modules.
+A right or misbehaving one is a folder with an `about.json` and whole modules; a right one that differs only in where it
+lies may ask for fewer `seeds`.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from grader import catalog
 from grader.diagnose import explain
@@ -32,7 +34,7 @@ class Submission:
     name: str
     lab: Lab
     source: Source
-    about: Mapping[str, str] = field(default_factory=dict)
+    about: Mapping[str, Any] = field(default_factory=dict)
     expect: Mapping[str, str] = field(default_factory=dict)
     may: Sequence[str] = ()
 

@@ -1,4 +1,4 @@
-"""상태:  of a support agent: nine keys, and for each key the rule that merges what its writers return.
+﻿"""상태:  of a support agent: nine keys, and for each key the rule that merges what its writers return.
 
 A key without a reducer keeps the last write. Every other rule has to be said: here it is said once, beside the key,
 so that no node needs to know who else writes. Importing this module runs nothing.
