@@ -59,3 +59,13 @@ def raises(kind: str, *words: str) -> Fits:
         return isinstance(seen, Raised) and seen.type == kind and all(word in seen.message for word in words)
 
     return fits
+
+
+def saw_of(evidence: Evidence) -> Saw:
+    """What was seen; nothing at all where the act did not come to its end."""
+    return evidence.observation if isinstance(evidence.observation, Saw) else Saw({})
+
+
+def found_at(evidence: Evidence, *words: str) -> bool | None:
+    """Whether the first difference lies at a place whose name holds one of these words; None where there is none."""
+    return any(word in evidence.finding.where for word in words) if evidence.finding else None

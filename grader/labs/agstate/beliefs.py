@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from grader.diagnose import any_of, raises
 from grader.labs.agstate import rules
-from grader.labs.agstate.beliefs_of_graphs import DECISIONS, GROWTH, POINTER, SCHEMAS
+from grader.labs.agstate.beliefs_of_graphs import SCHEMAS
+from grader.labs.agstate.beliefs_of_storage import DECISIONS, GROWTH, POINTER
 from grader.labs.agstate.fits import (
     bare_keeps,
     changes_old,

@@ -5,7 +5,7 @@ A belief about values says nothing (None) of a trial whose values are right, and
 
 from __future__ import annotations
 
-from grader.diagnose import Fits, any_of, on
+from grader.diagnose import Fits, any_of, on, saw_of
 from grader.labs.agstate import rules
 from grader.labs.agstate.judges import REDUCERS
 from grader.labs.agstate.rules import NOTHING, Rule
@@ -13,7 +13,7 @@ from grader.model import Evidence, Json, Raised, Saw
 
 
 def facts_of(evidence: Evidence) -> dict[str, Json]:
-    return dict(evidence.observation.facts) if isinstance(evidence.observation, Saw) else {}
+    return dict(saw_of(evidence).facts)
 
 
 def flows_as(rule: Rule, zero: Json = ...) -> Fits:
