@@ -2,6 +2,7 @@
 
 A wrong submission is one file. Its definitions take the place of those of the same name in the solution; its docstring
 is the road, `EXPECT` maps each step that it must fail to the code of the diagnosis, `MAY` lists steps that may fail too.
+It may also be a folder of whole modules, with `road`, `expect` and `may` in its `about.json`.
 A right or misbehaving one is a folder with an `about.json` and whole modules; a right one that differs only in where it
 lies may ask for fewer `seeds`.
 """
@@ -45,18 +46,19 @@ class Submission:
 
 
 def whole(kind: str) -> list[Submission]:
-    """Submissions that are folders: `right` or `misbehaving`."""
+    """Submissions that are folders: `right`, `wrong` or `misbehaving`."""
     return [_folder(about.parent) for about in sorted(SUBMISSIONS.glob(f"*/{kind}/*/about.json"))]
 
 
 def wrong() -> list[Submission]:
-    return [_changed(file) for file in sorted(SUBMISSIONS.glob("*/wrong/*.py"))]
+    return [*[_changed(file) for file in sorted(SUBMISSIONS.glob("*/wrong/*.py"))], *whole("wrong")]
 
 
 def _folder(folder: Path) -> Submission:
     lab = catalog.lab_of(folder.parent.parent.name)
     about = json.loads((folder / "about.json").read_text(encoding="utf-8"))
-    return Submission(folder.name, lab, read_folder(folder, lab.file), about)
+    expect = about["expect"] if folder.parent.name == "wrong" else {}
+    return Submission(folder.name, lab, read_folder(folder, lab.file), about, expect, about.get("may", ()))
 
 
 def _changed(file: Path) -> Submission:
