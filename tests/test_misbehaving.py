@@ -53,7 +53,7 @@ def test_it_gets_its_verdict_with_the_reason_and_leaves_no_trace(
         if result.step in about["expect"] or str(result.verdict) == about["others"] != "passed":
             assert about["reason"] in result.reason
             assert result.next
-    assert processes() <= before
+    assert len(processes()) <= len(before)  # The zygote alone, or the one that took its place.
     assert report_of_the_solution(lab, players) == alone[lab.slug]
 
 
