@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -68,7 +69,7 @@ def test_a_notebook_runs_with_the_solutions_and_every_check_passes(
     assert errors_of(book) == []
     for cell in checks_of(book):
         told = text_of(cell)
-        assert "PASSED" in told or "10 of 10 steps passed" in told, told
+        assert "PASSED" in told or re.search(r"(\d+) of \1 steps passed", told), told
 
 
 def test_the_kernels_of_these_tests_reach_no_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
