@@ -14,13 +14,21 @@ def explain(evidence: Sequence[Evidence], known: Sequence[Diagnosis]) -> Diagnos
     """
     failed = [piece for piece in evidence if piece.failed]
     for diagnosis in known:
-        verdicts = [diagnosis.fits(piece) for piece in failed]
+        verdicts = [_asked(diagnosis, piece) for piece in failed]
         if False not in verdicts and True in verdicts:
             return diagnosis
     for diagnosis in known:
-        if failed and diagnosis.fits(failed[0]):
+        if failed and _asked(diagnosis, failed[0]):
             return diagnosis
     return None
+
+
+def _asked(diagnosis: Diagnosis, evidence: Evidence) -> bool | None:
+    """What the belief says. One that cannot even be asked of what was seen does not explain it."""
+    try:
+        return diagnosis.fits(evidence)
+    except Exception:  # noqa: BLE001 - a verdict that is known must not be lost for want of an explanation
+        return False
 
 
 Fits = Callable[[Evidence], "bool | None"]

@@ -16,7 +16,7 @@ from grader.workspace import Progress, Workspace
 
 
 @answering
-def check(name: str, *, seed: str | int | None = None) -> Checked:
+def check(name: str = "", *, seed: str | int | None = None) -> Checked:
     """Check one step (`agstate.window`) or a whole lab (`agstate`) in the saved file.
 
     Without a `seed` the one under which the step failed last is tried first, then a new one. Never raises.

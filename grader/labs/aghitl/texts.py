@@ -43,7 +43,7 @@ HINTS: dict[str, tuple[str, str, str, str]] = {
         "Draw the way of a small case and the way of a large one on paper. Both begin at the same desk. At which node "
         "do they part, who decides which way, and which of the two ways must never be walked without a person? Now "
         "write the names of the nodes on your drawing.",
-        "The way is wired in `build`: add the "
+        "The way is wired in `build`, and the gate is no node: add the "
         "nodes `assess`, `settle` and `auto_settle`, an edge from `START` to `assess`, and `add_conditional_edges` "
         "behind it with a function that asks `needs_approval`. The gate is given to `compile`: "
         "`interrupt_before=['settle']`.",

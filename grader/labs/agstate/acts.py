@@ -63,7 +63,8 @@ def merge(learner: Learner, inputs: Mapping[str, Any], tools: Any) -> dict[str, 
 def flow(learner: Learner, inputs: Mapping[str, Any], tools: Any) -> dict[str, Any]:
     """Writes to one key of `State`, superstep by superstep: run, run again on the thread, and once more rebuilt."""
     key = inputs["key"]
-    schema = _schema(learner, "State", key)
+    declared = _schema(learner, "State", key)
+    schema = _with_a_question(declared)
     saver = InMemorySaver()
     sent = {"question": "?"} | ({} if inputs["start"] is None else {key: inputs["start"]})
 
@@ -77,7 +78,15 @@ def flow(learner: Learner, inputs: Mapping[str, Any], tools: Any) -> dict[str, A
     with learner.having(WINDOW=inputs.get("window")):
         app = built()
         runs = [watched(each, copy.deepcopy(sent), thread("one"), key) for each in (app, app, built())]
-    return {"runs": runs, "shape": _shape(schema, key)}
+    return {"runs": runs, "shape": _shape(declared, key)}
+
+
+def _with_a_question(schema: Any) -> Any:
+    """The schema, with the key that every trial sends: a State that is still growing may not have it yet."""
+    declared = get_type_hints(schema, include_extras=True)
+    if "question" in declared:
+        return schema
+    return TypedDict("Growing", {"question": str, **declared}, total=False)  # type: ignore[operator]
 
 
 def _shape(schema: Any, key: str) -> str:

@@ -1,0 +1,66 @@
+"""A module that grows step by step, as the notebook asks for it: each step passes when it is written, not at the end."""
+
+from __future__ import annotations
+
+import pytest
+
+from grader import catalog
+from grader.referee.players import Players
+from grader.referee.source import Source
+from tests import roads
+from tests.conftest import ROOT
+
+KEYS = (
+    ("agstate.append", "trace: Annotated[list, add]"),
+    ("agstate.dedupe", "sources: Annotated[list, merge_sources]"),
+    ("agstate.maximum", "best_score: Annotated[float | None, keep_max]"),
+    ("agstate.window", "notes: Annotated[list, keep_recent]"),
+    ("agstate.budget", "used_calls: Annotated[int, add]"),
+)
+LAB = catalog.lab_of("agstate")
+
+
+def growing(keys: list[str]) -> Source:
+    state = "class State(TypedDict, total=False):\n" + "".join(f"    {key}\n" for key in keys)
+    text = roads.spliced((ROOT / "solutions" / LAB.file).read_text(encoding="utf-8"), state)
+    return Source(LAB.file, {LAB.file: text.encode()}, "growing")
+
+
+@pytest.mark.parametrize("done", range(1, 6))
+def test_the_steps_of_the_keys_that_are_written_pass_and_the_others_are_not_started(
+    done: int, players: Players
+) -> None:
+    source = growing([key for _, key in KEYS[:done]])
+    steps = [LAB.step(name) for name, _ in KEYS]
+    for seed in ("1", "2", "3"):
+        verdicts = [str(result.verdict) for result in roads.checked(LAB, steps, source, players, seed)]
+        assert verdicts == ["passed"] * done + ["not started"] * (len(KEYS) - done)
+
+
+@pytest.mark.parametrize(
+    ("step", "key", "code"),
+    [
+        ("agstate.append", 'trace: Annotated[list, add, "the log"]', "AGS-NOT-LAST"),
+        ("agstate.append", "trace: list", "AGS-OVERWRITE"),
+        ("agstate.maximum", "best_score: Annotated[float, keep_max]", "AGS-ZERO-START"),
+    ],
+)
+def test_a_wrong_key_alone_gets_its_own_belief(step: str, key: str, code: str, players: Players) -> None:
+    (result,) = roads.checked(LAB, [LAB.step(step)], growing([key]), players)
+    assert result.diagnosis is not None and result.diagnosis.code == code
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "def keep_max(old, new):\n    return min(old or 0, new or 0)\n",
+        "def keep_max(old, new):\n    return 1.5\n",
+        "def keep_max(old, new):\n    return [new]\n",
+    ],
+)
+def test_an_unknown_wrong_answer_is_the_learners_and_no_fault_of_ours(change: str, players: Players) -> None:
+    text = roads.spliced((ROOT / "solutions" / LAB.file).read_text(encoding="utf-8"), change)
+    (result,) = roads.checked(
+        LAB, [LAB.step("agstate.maximum")], Source(LAB.file, {LAB.file: text.encode()}, "x"), players
+    )
+    assert str(result.verdict) == "needs work"
