@@ -22,14 +22,20 @@ from tests.conftest import ROOT
 
 @pytest.fixture(scope="module")
 def solution() -> Iterator[Learner]:
+    forget_the_learners_modules()
     sys.path.insert(0, str(ROOT / "solutions"))
     try:
         yield Learner("agstate.state")
     finally:
         sys.path.remove(str(ROOT / "solutions"))
-        for name in [name for name in sys.modules if name.partition(".")[0] == "agstate"]:
-            del sys.modules[name]
-        importlib.invalidate_caches()
+        forget_the_learners_modules()
+
+
+def forget_the_learners_modules() -> None:
+    """Other tests may have imported a learner's file under the same name."""
+    for name in [name for name in sys.modules if name.partition(".")[0] == "agstate"]:
+        del sys.modules[name]
+    importlib.invalidate_caches()
 
 
 FLOWS = [draws.append_flows, draws.dedupe_flows, draws.maximum_flows, draws.window_flows, draws.budget_flows]
