@@ -137,7 +137,7 @@ def dedupe_without_new_falsy(old: Json, new: Json, window: int = 0) -> Json:
 
 
 def newest_once(old: Json, new: Json, window: int = 0) -> Json:
-    return rules.dedupe(None, new) if isinstance(new, list) else new
+    return rules.dedupe(None, new) if new is None or isinstance(new, list) else new
 
 
 def dedupe_against_old(old: Json, new: Json, window: int = 0) -> Json:
