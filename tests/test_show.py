@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, TypedDict
 
 import pytest
+from langchain_core.runnables import RunnableLambda
 from langgraph.graph import END, START, StateGraph
 
 from grader.notebook.show import show
@@ -78,3 +79,18 @@ def test_a_notebook_gets_mermaid_and_words_and_no_html() -> None:
 def test_what_is_no_graph_is_told() -> None:
     with pytest.raises(TypeError, match=r"show takes a graph, such as what compile\(\) gives; this is dict"):
         show({})
+
+
+@pytest.mark.parametrize(
+    "given, told",
+    [(RunnableLambda(lambda x: x), "this is RunnableLambda"), (StateGraph, "the class StateGraph itself")],
+)
+def test_what_only_resembles_a_graph_is_told_too(given: Any, told: str) -> None:
+    with pytest.raises(TypeError, match=told):
+        show(given)
+
+
+def test_a_label_keeps_every_character_of_a_name() -> None:
+    graph = graph_of("#35; {a}")
+    graph.add_edge(START, "#35; {a}")
+    assert 'n1["#35;35#59; #123;a#125;"]' in show(graph).mermaid().splitlines()

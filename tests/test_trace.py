@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import dataclasses
+import threading
 from operator import add
 from typing import Annotated, Any, TypedDict
 
 import pytest
+from langchain_core.runnables import RunnableLambda
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import START, StateGraph
+from langgraph.graph.message import add_messages
 from langgraph.types import Command, interrupt
 
 from grader.notebook.timeline import Column
@@ -181,3 +185,90 @@ def test_long_values_are_cut_and_say_by_how_much() -> None:
 def test_what_is_no_graph_is_told() -> None:
     with pytest.raises(TypeError, match="trace takes a graph"):
         trace(len, {})
+
+
+@dataclasses.dataclass
+class Counted:
+    n: int = 0
+
+
+def test_writes_stand_in_the_order_of_the_row_whoever_finishes_first() -> None:
+    done = threading.Event()
+
+    def late(state: Any) -> Any:
+        assert done.wait(10)
+        return {"trace": ["a"]}
+
+    def early(state: Any) -> Any:
+        done.set()
+        return {"trace": ["b"]}
+
+    graph: Any = StateGraph(Ruled)
+    for name, node in {"a": late, "b": early}.items():
+        graph.add_node(name, node)
+        graph.add_edge(START, name)
+    row = trace(graph, {}).rows[-1]
+    assert row.ran == ["a", "b"]
+    assert row.cells["trace"].writes == [("a", ["a"]), ("b", ["b"])]
+
+
+def test_each_edit_is_a_row_and_a_merged_value_is_not_called_a_write() -> None:
+    app = chain(Ruled, "check", "settle", saver=InMemorySaver(), interrupt_before=["settle"])
+    trace(app, {}, THREAD)
+    app.update_state(THREAD, {"plain": 7})
+    app.update_state(THREAD, {"trace": ["edit"]})
+    told = trace(app, None, THREAD)
+    assert kinds(told) == ["edited", "edited", "resumed", "superstep"]
+    assert [row.note.rpartition(" ")[2] for row in told.rows[:2]] == ["`plain`", "`trace`"]
+    assert told.rows[1].cells["trace"].writes == ()
+    assert told.rows[1].cells["trace"].value == ["check", "edit"]
+
+
+def test_an_input_that_is_an_object_is_an_input() -> None:
+    graph: Any = StateGraph(Counted)
+    graph.add_node("one", lambda state: {"n": 1})
+    graph.add_edge(START, "one")
+    told = trace(graph, Counted(3))
+    assert kinds(told) == ["input", "superstep"]
+    assert told.rows[0].cells["n"].writes == [("input", 3)]
+
+
+def test_an_error_is_told_with_its_superstep_even_if_it_cannot_say_itself() -> None:
+    class Mute(Exception):
+        def __str__(self) -> str:
+            raise RuntimeError
+
+    def fail(state: Any) -> Any:
+        raise Mute
+
+    graph: Any = StateGraph(Ruled)
+    graph.add_node("fail", fail)
+    graph.add_edge(START, "fail")
+    assert trace(graph, {}).rows[-1].note == "Mute: its message could not be read (in superstep 1)"
+
+
+def test_a_long_answer_is_cut_in_its_note_too() -> None:
+    app = asking(InMemorySaver())
+    trace(app, {}, THREAD)
+    assert trace(app, Command(resume="x" * 300), THREAD).rows[0].note.endswith("(242 more)")
+
+
+def test_wide_letters_keep_the_columns_aligned() -> None:
+    lines = repr(trace(chain(Plain, "한글"), {"trace": ["in"]})).splitlines()
+    assert lines[-2:] == ["superstep 1  한글  한글 wrote ['한글']", "                   = ['한글']"]
+
+
+def test_langgraphs_own_reducer_has_its_public_name() -> None:
+    graph: Any = StateGraph(TypedDict("Chat", {"messages": Annotated[list, add_messages]}))
+    graph.add_node("one", lambda state: {})
+    graph.add_edge(START, "one")
+    assert trace(graph, {"messages": []}).columns == [Column("messages", "add_messages")]
+
+
+def test_a_runnable_that_is_no_graph_is_told() -> None:
+    with pytest.raises(TypeError, match="this is RunnableLambda"):
+        trace(RunnableLambda(lambda x: x), {})
+
+
+def test_a_key_that_holds_nothing_leaves_no_empty_box() -> None:
+    assert "<code></code>" not in trace(chain(Ruled, "a"), {})._repr_mimebundle_()["text/html"]

@@ -77,7 +77,12 @@ def show(graph: Any) -> Diagram:
 
 def compiled(graph: Any, verb: str) -> Any:
     """The graph, ready to run or draw. Raises TypeError, with what to give instead."""
-    if hasattr(graph, "get_graph") and hasattr(graph, "stream"):
+    if isinstance(graph, type):
+        raise TypeError(
+            f"{verb} takes a graph, such as what compile() gives; this is the class {graph.__name__} itself."
+        )
+    # Other runnables have get_graph and stream too; only a graph has channels.
+    if hasattr(graph, "get_graph") and hasattr(graph, "channels") and hasattr(graph, "stream"):
         return graph
     if hasattr(graph, "add_node") and hasattr(graph, "compile"):
         return graph.compile()
@@ -114,7 +119,7 @@ def _shown(node: str) -> str:
 
 def _quoted(text: str) -> str:
     """A Mermaid label: every character that could mean something to Mermaid or HTML is written by its number."""
-    safe = "".join(char if char.isalnum() or char in " _-.,:" else f"#{ord(char)};" for char in _one_line(text))
+    safe = "".join(char if char.isalnum() or char in " _-.,:" else f"#{ord(char)};" for char in " ".join(text.split()))
     return f'"{safe}"'
 
 

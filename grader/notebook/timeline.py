@@ -14,6 +14,11 @@ from typing import Any
 STEP_LIMIT = 60
 """Supersteps of a traced run, where the caller's config sets no limit."""
 
+LAST_WRITE = "last write stays"
+"""The rule of a key without a reducer."""
+
+_LONGEST = 60
+
 NOTHING = object()
 """Stands for a key that holds nothing yet."""
 
@@ -55,8 +60,9 @@ def columns_of(graph: Any) -> list[Column]:
 def _rule(channel: Any) -> str:
     reducer = getattr(channel, "operator", None)
     if reducer is None:
-        return "last write stays" if type(channel).__name__ == "LastValue" else type(channel).__name__
-    name = getattr(reducer, "__name__", type(reducer).__name__)
+        return LAST_WRITE if type(channel).__name__ == "LastValue" else type(channel).__name__
+    # langgraph's own reducers are wrapped, so that their names begin with an underscore.
+    name = getattr(reducer, "__name__", type(reducer).__name__).lstrip("_")
     if name == "<lambda>":
         return "a rule of its own"
     return f"operator.{name}" if getattr(operator, name, None) is reducer else name
@@ -65,8 +71,7 @@ def _rule(channel: Any) -> str:
 def rows_of(graph: Any, inputs: Any, config: Mapping[str, Any] | None) -> list[Row]:
     """Run the graph and tell every row. What the run raises is the last row."""
     used: dict[str, Any] = {"recursion_limit": STEP_LIMIT, **(config or {})}
-    keys = [column.key for column in columns_of(graph)]
-    run = _Run(graph, inputs, used, keys)
+    run = _Run(graph, inputs, used, columns_of(graph))
     try:
         for mode, event in graph.stream(inputs, used, stream_mode=["debug", "values", "updates"]):
             run.hear(mode, event)
@@ -78,8 +83,9 @@ def rows_of(graph: Any, inputs: Any, config: Mapping[str, Any] | None) -> list[R
 class _Run:
     """Gathers the events of one run."""
 
-    def __init__(self, graph: Any, inputs: Any, config: Mapping[str, Any], keys: Sequence[str]) -> None:
-        self._graph, self._inputs, self._config, self._keys = graph, inputs, config, keys
+    def __init__(self, graph: Any, inputs: Any, config: Mapping[str, Any], columns: Sequence[Column]) -> None:
+        self._graph, self._inputs, self._config, self._columns = graph, inputs, config, columns
+        self._keys = keys = [column.key for column in columns]
         self._before = _snapshot(graph, config)
         self._asked_before = _asking(self._before)
         self._now: dict[str, Any] = _held(self._before, keys)
@@ -89,8 +95,8 @@ class _Run:
         self._stopped = False
 
     @property
-    def supersteps(self) -> int:
-        return len(self._steps)
+    def supersteps(self) -> Sequence[Row]:
+        return self._steps
 
     def hear(self, mode: str, event: Any) -> None:
         if mode == "values":
@@ -115,20 +121,21 @@ class _Run:
             return
         asks = _asking(after)
         for name, question in asks:
-            yield Row("paused", "paused", note=f"in `{name}`, which asks: {question!r}")
+            yield Row("paused", "paused", note=f"in `{name}`, which asks: {short(question)}")
         if not asks and after.next:
             yield Row("paused", "paused", note=f"waits before {' and '.join(f'`{name}`' for name in after.next)}")
 
     def _first_rows(self) -> list[Row]:
-        resumes = getattr(self._inputs, "resume", None)
-        if isinstance(self._inputs, Mapping):
-            writes = {key: Cell([("input", _copy(self._inputs[key]))]) for key in self._keys if key in self._inputs}
+        told_on = type(self._inputs).__name__ == "Command"
+        if self._inputs is not None and not told_on:
+            given = _given(self._inputs, self._keys)
+            writes = {key: Cell([("input", _copy(value))]) for key, value in given.items()}
             return [Row("input", "input", (), self._filled(writes))]
-        if resumes is not None:
-            return [Row("resumed", "resumed", note=f"with {resumes!r}")]
-        edit = _edit(self._graph, self._before, self._keys)
-        told = [Row("edited", "edited", (), self._filled(edit), "edited by update_state")] if edit is not None else []
-        return [*told, Row("resumed", "resumed", note="went on where it had stopped")]
+        edits = _edits(self._graph, self._before, self._columns)
+        resumes = self._inputs.resume if told_on else None
+        on = "by a Command without an answer" if told_on else "went on where it had stopped"
+        how = on if resumes is None else f"with {short(resumes)}"
+        return [*edits, Row("resumed", "resumed", note=how)]
 
     def _begin(self, step: int, name: str) -> None:
         again = [node for node, _ in self._asked_before]
@@ -147,7 +154,9 @@ class _Run:
         cells = dict(row.cells)
         for key, value in pairs:
             if key in self._keys:
-                cells[key] = replace(cells[key], writes=[*cells[key].writes, (name, _copy(value))])
+                # Results come as nodes finish; in the order of the row two runs are told alike.
+                writes = sorted([*cells[key].writes, (name, _copy(value))], key=lambda each: row.ran.index(each[0]))
+                cells[key] = replace(cells[key], writes=writes)
         self._steps[-1] = replace(row, cells=cells)
 
     def _settle(self, values: Any) -> None:
@@ -163,11 +172,17 @@ class _Run:
         return {key: replace(cells.get(key, Cell()), value=self._now.get(key, NOTHING)) for key in self._keys}
 
 
-def _raised(error: Exception, supersteps: int) -> Row:
+def _raised(error: Exception, supersteps: Sequence[Row]) -> Row:
     if type(error).__name__ == "GraphRecursionError":
-        return Row("raised", "raised", note=f"GraphRecursionError: it was not at its end after {supersteps} supersteps")
-    text = (str(error).splitlines() or [""])[0]
-    return Row("raised", "raised", note=f"{type(error).__name__}: {text}")
+        return Row(
+            "raised", "raised", note=f"GraphRecursionError: it was not at its end after {len(supersteps)} supersteps"
+        )
+    try:
+        text = (str(error).splitlines() or [""])[0]
+    except Exception:  # noqa: BLE001 - a learner's error may fail to say what it is
+        text = "its message could not be read"
+    where = f" (in superstep {supersteps[-1].label.split()[-1]})" if supersteps else " (before any superstep)"
+    return Row("raised", "raised", note=f"{type(error).__name__}: {text}{where}")
 
 
 def _snapshot(graph: Any, config: Mapping[str, Any]) -> Any:
@@ -187,18 +202,51 @@ def _held(snapshot: Any, keys: Sequence[str]) -> dict[str, Any]:
     return {key: _copy(snapshot.values[key]) for key in keys if snapshot and key in snapshot.values}
 
 
-def _edit(graph: Any, snapshot: Any, keys: Sequence[str]) -> dict[str, Cell] | None:
-    """What the newest `update_state` changed; None where the thread's last word was a run."""
-    if (
-        not snapshot
-        or not snapshot.metadata
-        or snapshot.metadata.get("source") != "update"
-        or not snapshot.parent_config
-    ):
-        return None
-    before = graph.get_state(snapshot.parent_config).values
-    changed = [key for key in keys if key in snapshot.values and snapshot.values[key] != before.get(key, NOTHING)]
-    return {key: Cell([("update_state", _copy(snapshot.values[key]))]) for key in changed}
+def _given(inputs: Any, keys: Sequence[str]) -> dict[str, Any]:
+    """The keys of an input, which may be a dict, or an object where the state is a class of that kind."""
+    if isinstance(inputs, Mapping):
+        return {key: inputs[key] for key in keys if key in inputs}
+    return {key: getattr(inputs, key) for key in keys if hasattr(inputs, key)}
+
+
+def _edits(graph: Any, snapshot: Any, columns: Sequence[Column]) -> list[Row]:
+    """A row for each `update_state` since the thread's last run, oldest first."""
+    rows: list[Row] = []
+    while snapshot and (snapshot.metadata or {}).get("source") == "update" and snapshot.parent_config:
+        before = graph.get_state(snapshot.parent_config)
+        rows.append(_edited(before.values, snapshot.values, columns))
+        snapshot = before
+    return rows[::-1]
+
+
+def _edited(before: Mapping[str, Any], after: Mapping[str, Any], columns: Sequence[Column]) -> Row:
+    cells, changed = {}, []
+    for key, rule in ((column.key, column.rule) for column in columns):
+        value = _copy(after.get(key, NOTHING))
+        differs = not _same(before.get(key, NOTHING), value)
+        changed += [key] if differs else []
+        # Only where the last write stays is the value the write itself; a reducer has merged it elsewhere.
+        cells[key] = Cell([("update_state", value)] if differs and rule == LAST_WRITE else (), value)
+    named = ", which changed " + " and ".join(f"`{key}`" for key in changed) if changed else ""
+    return Row("edited", "edited", (), cells, f"edited by update_state{named}")
+
+
+def _same(one: Any, other: Any) -> bool:
+    try:
+        return bool(one == other)
+    except Exception:  # noqa: BLE001 - arrays and learners' classes may refuse to be compared
+        return False
+
+
+def short(value: Any) -> str:
+    """A value as Python writes it, cut at 60 characters, with how much was cut."""
+    if value is NOTHING:
+        return ""
+    try:
+        text = repr(value)
+    except Exception as error:  # noqa: BLE001 - a learner's repr may raise anything
+        return f"<{type(value).__name__} whose repr raised {type(error).__name__}>"
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}... ({len(text) - _LONGEST} more)"
 
 
 def _copy(value: Any) -> Any:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import textwrap
+import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from grader.notebook.show import compiled
-from grader.notebook.timeline import NOTHING, Cell, Column, Row, columns_of, rows_of
+from grader.notebook.timeline import NOTHING, Cell, Column, Row, columns_of, rows_of, short
 from grader.render.html import environment
 
 MOST_ROWS = 20
 """Rows that are shown; a longer run is cut in the middle, and the cut says how much is left out."""
 
-_LONGEST = 60
 _WIDEST = 34
 
 
@@ -61,17 +61,6 @@ def trace(graph: Any, inputs: Any = None, config: Mapping[str, Any] | None = Non
     return Timeline(columns_of(ready), rows_of(ready, inputs, config))
 
 
-def short(value: Any) -> str:
-    """A value as Python writes it, cut at 60 characters, with how much was cut."""
-    if value is NOTHING:
-        return ""
-    try:
-        text = repr(value)
-    except Exception as error:  # noqa: BLE001 - a learner's repr may raise anything
-        return f"<{type(value).__name__} whose repr raised {type(error).__name__}>"
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}... ({len(text) - _LONGEST} more)"
-
-
 def _only_a_note(row: Row) -> bool:
     return not row.cells and bool(row.note)
 
@@ -90,11 +79,18 @@ def _folded(text: str) -> list[str]:
 
 
 def _width(text: str) -> int:
-    return max(map(len, text.split("\n")))
+    return max(map(_places, text.split("\n")))
+
+
+def _places(line: str) -> int:
+    """How many places a line takes: a Korean or Chinese letter takes two."""
+    return sum(2 if unicodedata.east_asian_width(char) in "WF" else not unicodedata.combining(char) for char in line)
 
 
 def _line(cells: Sequence[str], wide: Sequence[int]) -> str:
     parts = [cell.split("\n") for cell in cells]
     height = max(map(len, parts))
     rows = [[part[place] if place < len(part) else "" for part in parts] for place in range(height)]
-    return "\n".join("  ".join(f"{text:{wide[at]}}" for at, text in enumerate(row)).rstrip() for row in rows)
+    return "\n".join(
+        "  ".join(text + " " * (wide[at] - _places(text)) for at, text in enumerate(row)).rstrip() for row in rows
+    )
