@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from grader import catalog
-from grader.cohort.intake import Entry
+from grader.cohort.intake import Entry, NothingToGrade, take_in
 from grader.cohort.run import NOTE
 from grader.grading import check
+from grader.model import Lab
 from grader.referee.players import Players
 from grader.referee.source import NoSource, Source, read_tree
 from grader.referee.trees import Unreadable
@@ -37,12 +38,13 @@ def replay(report: Path, step: str, submissions: Path | None = None) -> Again:
     if before is None:
         known = [each["step"] for each in told["steps"]]
         raise CannotReplay(catalog.no_such(step, known, "step in this report"))
-    lab = catalog.lab_of(step)
-    source = _source(_submission(report, str(told["learner"]), submissions), lab.file)
+    try:
+        lab, steps = catalog.lab_of(step), catalog.steps_of(step)
+    except catalog.UnknownName as unknown:
+        raise CannotReplay(str(unknown)) from None
+    source = _source(_submission(report, told["learner"], submissions, lab), lab.file)
     with Players() as players:
-        now = check(
-            lab, catalog.steps_of(step), source, str(before["seed"]), players, learner=told["learner"], own=False
-        )
+        now = check(lab, steps, source, before["seed"], players, learner=told["learner"], own=False)
     (result,) = now.results
     after = json.loads(json.dumps({"lab": lab.slug, **step_json(result)}))
     digest = next((each["source"]["digest"] for each in told["labs"] if each["lab"] == lab.slug), "")
@@ -51,7 +53,8 @@ def replay(report: Path, step: str, submissions: Path | None = None) -> Again:
 
 def _compared(before: dict[str, Any], after: dict[str, Any], unchanged: bool) -> str:
     if after == before:
-        return "The same came again, in every field of the report."
+        changed = "" if unchanged else " The submission has changed since it was graded, though."
+        return f"The same came again, in every field of the report.{changed}"
     changed = ", ".join(sorted(key for key in after if after[key] != before.get(key)))
     why = "though the submission is the same" if unchanged else "and the submission has changed since it was graded"
     return f"Something else came: {before['verdict']} before, {after['verdict']} now ({changed} differ), {why}."
@@ -61,7 +64,10 @@ def _read(report: Path) -> dict[str, Any]:
     file = report / "report.json" if report.is_dir() else report
     try:
         told = json.loads(file.read_text(encoding="utf-8"))
-        if not isinstance(told["steps"], list) or not isinstance(told["labs"], list) or "learner" not in told:
+        texts = [told["learner"]]
+        texts += [each[key] for each in told["steps"] for key in ("step", "lab", "seed", "verdict")]
+        texts += [part for each in told["labs"] for part in (each["lab"], each["source"]["digest"])]
+        if not all(isinstance(text, str) for text in texts):
             raise ValueError
     except FileNotFoundError:
         raise CannotReplay(f"There is no report {str(file)!r}. Give a learner's report.json.") from None
@@ -71,12 +77,11 @@ def _read(report: Path) -> dict[str, Any]:
     return result
 
 
-def _submission(report: Path, learner: str, submissions: Path | None) -> Path:
+def _submission(report: Path, learner: str, submissions: Path | None, lab: Lab) -> Path:
     """Where the learner's submission lies: in the folder that was given, or where it was when it was graded."""
     folder = report if report.is_dir() else report.parent
     if submissions is not None:
-        near = [submissions / learner, submissions / f"{learner}.zip", submissions]
-        found = next((place for place in near if place.exists()), None)
+        found = _named(learner, submissions, lab)
     else:
         try:
             places = json.loads((folder.parent / NOTE).read_text(encoding="utf-8"))["submissions"]
@@ -85,6 +90,20 @@ def _submission(report: Path, learner: str, submissions: Path | None) -> Path:
             found = None
     if found is None or not found.exists():
         raise CannotReplay(f"The submission of {learner} was not found. Say where they are: --submissions FOLDER.")
+    return found
+
+
+def _named(learner: str, submissions: Path, lab: Lab) -> Path:
+    """The submission that a grading of this folder would report under this name; never somebody else's."""
+    try:
+        entries = take_in(submissions, [lab]).entries
+    except NothingToGrade as told:
+        raise CannotReplay(str(told)) from None
+    found = next((entry.path for entry in entries if entry.name == learner), None)
+    if found is None and (learner in (submissions.name, submissions.stem) or entries[0].path == submissions):
+        return submissions
+    if found is None:
+        raise CannotReplay(catalog.no_such(learner, [entry.name for entry in entries], "submission of"))
     return found
 
 

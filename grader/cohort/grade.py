@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import threading
+import traceback
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from grader.cohort.intake import Entry
@@ -25,6 +26,8 @@ class Graded:
     path: Path
     reports: Sequence[Report]
     notes: Sequence[str] = ()
+    unwritten: bool = False
+    """Whether the reports could not be written to disk."""
 
     @property
     def results(self) -> list[StepResult]:
@@ -41,6 +44,24 @@ class Graded:
 
 def grade_entry(entry: Entry, labs: Sequence[Lab], seed: str, players: Players) -> Graded:
     """Grade one submission in all labs. What cannot be read becomes a verdict with its reason, never an exception."""
+    try:
+        return _grade_entry(entry, labs, seed, players)
+    except Exception:  # noqa: BLE001 - one submission that the grader cannot bear must not end the grading of all
+        reports = [_failed(unread(lab, entry.name, seed, Verdict.GRADER_FAULT, _OURS)) for lab in labs]
+        return Graded(entry.name, entry.path, reports, [f"{entry.name}: {_OURS}"])
+
+
+_OURS = "The grader itself failed here; this does not count against the learner."
+
+
+def _failed(report: Report) -> Report:
+    """Called while the exception is handled, so that its traceback can be told."""
+    told = traceback.format_exc(limit=-8)
+    send = "Send us this report with the lines below."
+    return replace(report, results=[replace(result, next=send, printed=told) for result in report.results])
+
+
+def _grade_entry(entry: Entry, labs: Sequence[Lab], seed: str, players: Players) -> Graded:
     try:
         tree = entry.tree()
     except Unreadable as broken:
@@ -92,15 +113,13 @@ class Crew:
 
 
 def grade_all(
-    entries: Sequence[Entry], labs: Sequence[Lab], seed: str, jobs: int, write: Callable[[Graded], None]
+    entries: Sequence[Entry], labs: Sequence[Lab], seed: str, jobs: int, write: Callable[[Graded], Graded]
 ) -> Iterator[Graded]:
-    """Grade all entries with `jobs` workers and give each as it ends, already written. Memory stays flat."""
+    """Grade all entries with `jobs` workers and give each as it ends, as `write` gave it back. Memory stays flat."""
     crew = Crew(jobs)
 
     def work(entry: Entry) -> Graded:
-        graded = grade_entry(entry, labs, seed, crew.players())
-        write(graded)
-        return graded
+        return write(grade_entry(entry, labs, seed, crew.players()))
 
     waiting = iter(entries)
     running: set[Future[Graded]] = set()

@@ -12,7 +12,9 @@ from grader.model import Lab
 from grader.referee.trees import Folder, Tree, Zip
 
 _SKIPPED = frozenset({"__MACOSX", "__pycache__"})
-_TAKEN = frozenset({"summary.csv", "report.html"})
+_TAKEN = frozenset({"summary.csv", "report.html", "beliefs.csv"})
+_LONGEST = 200
+"""Bytes of a name: file systems take 255, and what makes a name unique is put behind it."""
 _WINDOWS = re.compile(r"(?i)(con|prn|aux|nul|com\d|lpt\d)(\..*)?")
 
 
@@ -90,5 +92,5 @@ def _safe(name: str) -> str:
     """The name as a folder's name on every system; composed Unicode, so that two spellings of one name meet."""
     name = unicodedata.normalize("NFC", name)
     name = "".join("_" if ord(char) < 32 or char in '<>:"/\\|?*' else char for char in name).strip().rstrip(".")
-    name = name.encode("utf-8", "replace").decode("utf-8")
+    name = name.encode("utf-8", "replace")[:_LONGEST].decode("utf-8", "ignore").rstrip(" .")
     return f"{name}_" if not name or _WINDOWS.fullmatch(name) else name

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from grader.cohort import write
@@ -20,16 +20,20 @@ NOTE = ".grading.json"
 
 @dataclass(frozen=True)
 class Outcome:
-    """How many learners there were, how many passed everything, and how many met a fault of the grader."""
+    """How many learners there were, how many passed everything, and how many met a fault of the grader.
+
+    `unwritten` counts the reports and tables that could not be written; each of them was told.
+    """
 
     learners: int
     passed: int
     faults: int
+    unwritten: int = 0
 
     @property
     def code(self) -> int:
         """The exit code: 0 everybody passed, 1 somebody did not, 3 a fault of the grader."""
-        return 3 if self.faults else 0 if self.passed == self.learners else 1
+        return 3 if self.faults or self.unwritten else 0 if self.passed == self.learners else 1
 
 
 def grade_folder(
@@ -53,21 +57,41 @@ def grade_folder(
     for note in notes:
         told(note)
     lines: list[write.Line] = []
+    unwritten = 0
     progressed(0, len(intake.entries))
-
-    def keep(graded: Graded) -> None:
-        write.learner_reports(graded, out)
-
-    for graded in grade_all(intake.entries, labs, seed, jobs, keep):
+    for graded in grade_all(intake.entries, labs, seed, jobs, lambda graded: _written(graded, out)):
         lines.append(write.line_of(graded))
+        unwritten += graded.unwritten
         for note in graded.notes:
             told(note)
         notes += graded.notes
         progressed(len(lines), len(intake.entries))
     lines.sort(key=lambda line: line.learner)
-    write.summary(lines, labs, out)
-    write.overview(lines, labs, seed, ISOLATION, sorted(notes), out)
-    return Outcome(len(lines), sum(line.passed for line in lines), sum(line.faulty for line in lines))
+    tables = [
+        lambda: write.summary(lines, labs, out),
+        lambda: write.overview(lines, labs, seed, ISOLATION, sorted(notes), out),
+    ]
+    unwritten += sum(not _wrote(table, told) for table in tables)
+    return Outcome(len(lines), sum(line.passed for line in lines), sum(line.faulty for line in lines), unwritten)
+
+
+def _written(graded: Graded, out: Path) -> Graded:
+    """The reports of one learner are written; where that fails it is a note, and the others go on."""
+    try:
+        write.learner_reports(graded, out)
+    except OSError as error:
+        note = f"{graded.learner}: the reports could not be written ({error.strerror})."
+        return replace(graded, notes=[*graded.notes, note], unwritten=True)
+    return graded
+
+
+def _wrote(table: Callable[[], None], told: Callable[[str], None]) -> bool:
+    try:
+        table()
+    except OSError as error:
+        told(f"{Path(error.filename2 or error.filename or 'A table').name} could not be written: {error.strerror}.")
+        return False
+    return True
 
 
 def _refuse_mixing(submissions: Path, out: Path) -> None:

@@ -112,7 +112,7 @@ def overview(
     page = html.page_html(
         "cohort.html",
         lines=lines,
-        steps=[step for lab in labs for step in lab.steps],
+        labs=labs,
         counts=counts,
         seed=seed,
         isolation=isolation,
