@@ -131,12 +131,15 @@ def grade(
     jobs: Annotated[
         int | None, typer.Option("--jobs", min=1, max=256, help="Workers; one for each core by default.")
     ] = None,
+    lowest: Annotated[
+        int, typer.Option("--allow-level", min=0, max=3, help="Grade also behind walls of this level; 2 by default.")
+    ] = 2,
 ) -> None:
     """Grade a folder of submissions: a report for each learner, a summary.csv and a report.html over all."""
     from grader.commands.grade import grade_with_a_bar
 
     chosen = [_asked(name) for name in lab] if lab else None
-    raise typer.Exit(grade_with_a_bar(submissions, out, chosen, seed, jobs, _stop))
+    raise typer.Exit(grade_with_a_bar(submissions, out, chosen, seed, jobs, lowest, _stop))
 
 
 @app.command()

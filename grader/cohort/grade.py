@@ -11,8 +11,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from grader.cohort.intake import Entry
-from grader.grading import ISOLATION, LEVEL, check
-from grader.model import Lab, Report, SourceNote, StepResult, Verdict
+from grader.grading import check, isolation_of
+from grader.model import Isolation, Lab, Report, SourceNote, StepResult, Verdict
 from grader.referee.players import Players
 from grader.referee.source import NoSource, read_tree
 from grader.referee.trees import Unreadable
@@ -47,7 +47,9 @@ def grade_entry(entry: Entry, labs: Sequence[Lab], seed: str, players: Players) 
     try:
         return _grade_entry(entry, labs, seed, players)
     except Exception:  # noqa: BLE001 - one submission that the grader cannot bear must not end the grading of all
-        reports = [_failed(unread(lab, entry.name, seed, Verdict.GRADER_FAULT, _OURS)) for lab in labs]
+        reports = [
+            _failed(unread(lab, entry.name, seed, Verdict.GRADER_FAULT, _OURS, isolation_of(players))) for lab in labs
+        ]
         return Graded(entry.name, entry.path, reports, [f"{entry.name}: {_OURS}"])
 
 
@@ -67,7 +69,10 @@ def _grade_entry(entry: Entry, labs: Sequence[Lab], seed: str, players: Players)
     except Unreadable as broken:
         note = f"{entry.name}: {broken}."
         reports = [
-            unread(lab, entry.name, seed, Verdict.BROKEN, f"The submission was not read: {broken}.") for lab in labs
+            unread(
+                lab, entry.name, seed, Verdict.BROKEN, f"The submission was not read: {broken}.", isolation_of(players)
+            )
+            for lab in labs
         ]
         return Graded(entry.name, entry.path, reports, [note])
     reports, notes = [], []
@@ -75,7 +80,7 @@ def _grade_entry(entry: Entry, labs: Sequence[Lab], seed: str, players: Players)
         try:
             source = read_tree(tree, lab.file)
         except NoSource as missing:
-            reports.append(unread(lab, entry.name, seed, Verdict.NOT_STARTED, str(missing)))
+            reports.append(unread(lab, entry.name, seed, Verdict.NOT_STARTED, str(missing), isolation_of(players)))
             notes.append(f"{entry.name}: {missing}")
             continue
         notes += [f"{entry.name}: {remark}" for remark in source.remarks]
@@ -83,26 +88,26 @@ def _grade_entry(entry: Entry, labs: Sequence[Lab], seed: str, players: Players)
     return Graded(entry.name, entry.path, reports, notes)
 
 
-def unread(lab: Lab, learner: str, seed: str, verdict: Verdict, reason: str) -> Report:
+def unread(lab: Lab, learner: str, seed: str, verdict: Verdict, reason: str, isolation: Isolation) -> Report:
     """The report of a lab whose module could not be read."""
     results = [
         StepResult(step.id, step.title, verdict, step.points, seed, reason=reason, next=f"Hand in `{lab.file}`.")
         for step in lab.steps
     ]
-    return Report(lab.slug, lab.title, learner, seed, LEVEL, ISOLATION, SourceNote(lab.file, ""), results)
+    return Report(lab.slug, lab.title, learner, seed, isolation, SourceNote(lab.file, ""), results)
 
 
 @dataclass
 class Crew:
-    """Worker threads, each with players of its own."""
+    """Worker threads, each with players of its own; `first` are those that the preflight was made with."""
 
-    jobs: int
+    first: Players
     _local: threading.local = field(default_factory=threading.local)
     _all: list[Players] = field(default_factory=list)
 
     def players(self) -> Players:
         if not hasattr(self._local, "players"):
-            self._local.players = Players()
+            self._local.players = Players(self.first.highest) if self._all else self.first
             self._all.append(self._local.players)
         held: Players = self._local.players
         return held
@@ -113,10 +118,15 @@ class Crew:
 
 
 def grade_all(
-    entries: Sequence[Entry], labs: Sequence[Lab], seed: str, jobs: int, write: Callable[[Graded], Graded]
+    entries: Sequence[Entry],
+    labs: Sequence[Lab],
+    seed: str,
+    jobs: int,
+    first: Players,
+    write: Callable[[Graded], Graded],
 ) -> Iterator[Graded]:
     """Grade all entries with `jobs` workers and give each as it ends, as `write` gave it back. Memory stays flat."""
-    crew = Crew(jobs)
+    crew = Crew(first)
 
     def work(entry: Entry) -> Graded:
         return write(grade_entry(entry, labs, seed, crew.players()))

@@ -11,8 +11,10 @@ from pathlib import Path
 from grader.cohort import write
 from grader.cohort.grade import Graded, grade_all
 from grader.cohort.intake import NothingToGrade, take_in
-from grader.grading import ISOLATION
-from grader.model import Lab
+from grader.isolation.levels import LOWEST_FOR_STRANGERS
+from grader.model import Isolation, Lab
+from grader.referee.players import Players
+from grader.referee.zygote import NoPlayers, ZygoteLost
 
 NOTE = ".grading.json"
 """Where `replay` finds the submissions again, in the folder of the reports."""
@@ -44,8 +46,12 @@ def grade_folder(
     jobs: int,
     told: Callable[[str], None],
     progressed: Callable[[int, int], None],
+    lowest: int = LOWEST_FOR_STRANGERS,
 ) -> Outcome:
-    """Grade all submissions in a folder into `out`. Raises NothingToGrade for wrong usage, and for nothing else."""
+    """Grade all submissions in a folder into `out`, behind walls of at least the level `lowest`.
+
+    Raises NothingToGrade for wrong usage, TooOpen where the walls are lower, and nothing else.
+    """
     intake = take_in(submissions, labs)
     _refuse_mixing(submissions, out)
     try:
@@ -54,12 +60,14 @@ def grade_folder(
     except OSError as error:
         raise NothingToGrade(f"The reports cannot be written to {str(out)!r}: {error.strerror}.") from None
     notes = [*intake.notes, *_strangers(out, [entry.name for entry in intake.entries])]
-    for note in notes:
+    first = Players()
+    isolation = _seen(first, lowest)
+    for note in (isolation.sentence, *notes):
         told(note)
     lines: list[write.Line] = []
     unwritten = 0
     progressed(0, len(intake.entries))
-    for graded in grade_all(intake.entries, labs, seed, jobs, lambda graded: _written(graded, out)):
+    for graded in grade_all(intake.entries, labs, seed, jobs, first, lambda graded: _written(graded, out)):
         lines.append(write.line_of(graded))
         unwritten += graded.unwritten
         for note in graded.notes:
@@ -69,10 +77,30 @@ def grade_folder(
     lines.sort(key=lambda line: line.learner)
     tables = [
         lambda: write.summary(lines, labs, out),
-        lambda: write.overview(lines, labs, seed, ISOLATION, sorted(notes), out),
+        lambda: write.overview(lines, labs, seed, isolation.sentence, sorted(notes), out),
     ]
     unwritten += sum(not _wrote(table, told) for table in tables)
     return Outcome(len(lines), sum(line.passed for line in lines), sum(line.faulty for line in lines), unwritten)
+
+
+class TooOpen(Exception):
+    """The walls of this machine are too low for strangers' code; the text says what was seen and what to do."""
+
+
+def _seen(players: Players, lowest: int) -> Isolation:
+    """What the preflight sees. Raises TooOpen, with the players closed."""
+    try:
+        isolation = players.isolation
+    except (NoPlayers, ZygoteLost) as failed:
+        players.close()
+        raise TooOpen(f"No submission can be run on this machine: {failed}") from None
+    if isolation.level < lowest:
+        players.close()
+        raise TooOpen(
+            f"{isolation.sentence} Nothing was graded. `python3 start.py doctor` says what is missing; --allow-level "
+            f"{isolation.level} grades all the same."
+        )
+    return isolation
 
 
 def _written(graded: Graded, out: Path) -> Graded:

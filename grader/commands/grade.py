@@ -12,9 +12,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from grader import catalog
 from grader.cohort.grade import default_jobs
 from grader.cohort.intake import NothingToGrade
-from grader.cohort.run import Outcome, grade_folder
+from grader.cohort.run import Outcome, TooOpen, grade_folder
 from grader.draw import new_seed
-from grader.grading import ISOLATION
 from grader.model import Lab
 from grader.referee.zygote import NoPlayers, refuse_without_fork
 
@@ -25,6 +24,7 @@ def grade_with_a_bar(
     labs: Sequence[Lab] | None,
     seed: str | None,
     jobs: int | None,
+    lowest: int,
     stop: Callable[[str], NoReturn],
 ) -> int:
     """Grade and tell; the exit code. `stop` ends the command with a sentence about its usage."""
@@ -34,7 +34,6 @@ def grade_with_a_bar(
         stop(str(told))
     console = Console(stderr=True, highlight=False, soft_wrap=True)
     used = seed or new_seed()
-    console.print(ISOLATION, markup=False)
     bar = Progress(
         TextColumn("{task.description}"),
         BarColumn(),
@@ -55,8 +54,9 @@ def grade_with_a_bar(
                 jobs or default_jobs(),
                 told=lambda line: console.print(line, markup=False),
                 progressed=lambda done, total: bar.update(task, completed=done, total=total),
+                lowest=lowest,
             )
-        except NothingToGrade as nothing:
+        except (NothingToGrade, TooOpen) as nothing:
             bar.stop()
             stop(str(nothing))
     _close(outcome, out, used)
