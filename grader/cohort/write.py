@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import os
 import tempfile
@@ -16,8 +14,7 @@ from urllib.parse import quote
 from grader.cohort.grade import Graded
 from grader.model import Lab, Verdict
 from grader.render import html, json_form
-
-_RISKY = ("=", "+", "-", "@", "\t", "\r")
+from grader.render.csv_form import csv_text, harmless
 
 
 @dataclass(frozen=True)
@@ -127,11 +124,16 @@ def overview(
 
 
 def whole(target: Path, text: str, encoding: str = "utf-8") -> None:
-    """Write a file so that a reader sees the old or the new one, never half of it."""
+    """Write a text so that a reader sees the old or the new one, never half of it. Line ends stay as they are."""
+    whole_bytes(target, text.encode(encoding))
+
+
+def whole_bytes(target: Path, content: bytes) -> None:
+    """The same for bytes."""
     descriptor, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}-")
     try:
-        with os.fdopen(descriptor, "w", encoding=encoding, newline="") as file:
-            file.write(text)
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(content)
         Path(name).chmod(0o644)
         Path(name).replace(target)
     except BaseException:
@@ -140,14 +142,7 @@ def whole(target: Path, text: str, encoding: str = "utf-8") -> None:
 
 
 def _csv(rows: Sequence[Sequence[str]]) -> str:
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\r\n").writerows([[_harmless(cell) for cell in row] for row in rows])
-    return text.getvalue()
-
-
-def _harmless(cell: str) -> str:
-    """A learner's name must not become a formula in a spreadsheet."""
-    return f"'{cell}" if cell.startswith(_RISKY) else cell
+    return csv_text([[harmless(cell) for cell in row] for row in rows])
 
 
 def _address(learner: str) -> str:
