@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from grader.cohort import write
+from grader.cohort import alike, items, write
 from grader.cohort.grade import Graded, grade_all
 from grader.cohort.intake import NothingToGrade, take_in
 from grader.grading import ISOLATION
@@ -56,11 +56,11 @@ def grade_folder(
     notes = [*intake.notes, *_strangers(out, [entry.name for entry in intake.entries])]
     for note in notes:
         told(note)
-    lines: list[write.Line] = []
+    lines: list[items.Line] = []
     unwritten = 0
     progressed(0, len(intake.entries))
     for graded in grade_all(intake.entries, labs, seed, jobs, lambda graded: _written(graded, out)):
-        lines.append(write.line_of(graded))
+        lines.append(items.line_of(graded))
         unwritten += graded.unwritten
         for note in graded.notes:
             told(note)
@@ -69,7 +69,7 @@ def grade_folder(
     lines.sort(key=lambda line: line.learner)
     tables = [
         lambda: write.summary(lines, labs, out),
-        lambda: write.overview(lines, labs, seed, ISOLATION, sorted(notes), out),
+        lambda: write.overview(lines, labs, seed, ISOLATION, sorted(notes), alike.groups(intake.entries, labs), out),
     ]
     unwritten += sum(not _wrote(table, told) for table in tables)
     return Outcome(len(lines), sum(line.passed for line in lines), sum(line.faulty for line in lines), unwritten)
