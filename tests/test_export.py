@@ -278,6 +278,12 @@ def test_translated_headers_are_found_by_what_stands_below_them(hidden: bool, tm
     assert filled[1][-1].startswith("agstate: 2 of 4")
 
 
+def test_a_number_that_stands_behind_a_name_is_not_taken_for_the_maximum(tmp_path: Path) -> None:
+    sheet = "ID,Name,Matrikel,Stand,Bewertung,Bestwertung,Frei,Abgabe,Bewertet,Worte\r\nT 1,A B,4711,x,,20,Ja,-,-,\r\n"
+    _, told, rows = moodle(tmp_path, graded(tmp_path / "reports", **{"A B": HALF}), sheet)
+    assert rows[1][:6] == ["T 1", "A B", "4711", "x", "10.00", "20"], told
+
+
 def test_columns_can_be_named_where_they_are_not_found(tmp_path: Path) -> None:
     sheet = "Name,Nr,Wert,Top,Rest\r\nA,T 1,,10,10\r\nB,T 2,,20,10\r\n"
     reports = graded(tmp_path / "reports", **{"x_2_assignsubmission_file": HALF})

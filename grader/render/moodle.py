@@ -57,15 +57,16 @@ def moodle_number(learner: str) -> str | None:
 def columns_of(sheet: Sheet, identifier: str | None = None, grade: str | None = None) -> Columns:
     """Find the columns by their English names, then by what stands in them; named ones are taken as named."""
     first = _named(sheet, identifier, "--identifier-column") if identifier else _identifier(sheet)
+    known = _known(sheet, "maximum grade")
     if grade:
         given = _named(sheet, grade, "--grade-column")
-        top = _known(sheet, "maximum grade")
-        top = top if top is not None else given + 1 if _constant(sheet, given + 1) else None
+        top = known if known is not None else given + 1 if _constant(sheet, given + 1) else None
+    elif known is not None:
+        at = _known(sheet, "grade")
+        top, given = known, known - 1 if at is None else at
     else:
-        top = _known(sheet, "maximum grade")
-        top = top if top is not None else next((at for at in range(1, len(sheet.header)) if _constant(sheet, at)), None)
-        known = _known(sheet, "grade")
-        given = known if known is not None else (top or 0) - 1
+        top = next((at for at in range(2, len(sheet.header)) if _constant(sheet, at) and _grades(sheet, at - 1)), None)
+        given = (top or 0) - 1
     if top is None or given <= first:
         raise CannotFill(
             "The columns for the grade and its maximum were not found. Turn on the offline grading worksheet in the "
@@ -108,6 +109,11 @@ def _constant(sheet: Sheet, at: int) -> bool:
     """Whether a column holds one and the same number in every row: the maximum does."""
     cells = {row[at].strip() for row in sheet.rows} if at < len(sheet.header) else {""}
     return len(cells) == 1 and bool(number(next(iter(cells))))
+
+
+def _grades(sheet: Sheet, at: int) -> bool:
+    """Whether a column could hold grades: numbers and empty cells only, so that no name is ever written over."""
+    return all(not row[at].strip() or number(row[at]) is not None for row in sheet.rows)
 
 
 def _second(sheet: Sheet, identifier: int, grade: int) -> int | None:
