@@ -89,8 +89,22 @@ def test_what_the_starter_gave_is_taken_away_before_anything_is_compared() -> No
         b"if 1:\n        a\n    b\n",
         "f'{x!r:>{w}}' \ud800".encode("utf-8", "surrogatepass"),
         b"a = '\\d'\n",
+        b"'\\" * 400_000,
+        (b"'\\" * 490 + b"\n") * 4_000,
     ],
-    ids=["empty", "binary", "unended", "brackets", "dots", "minuses", "indents", "surrogate", "escape"],
+    ids=[
+        "empty",
+        "binary",
+        "unended",
+        "brackets",
+        "dots",
+        "minuses",
+        "indents",
+        "surrogate",
+        "escape",
+        "quotes",
+        "lines of quotes",
+    ],
 )
 def test_what_is_no_python_is_no_reason_to_fail(content: bytes) -> None:
     assert len(alike.fingerprint({"agstate/state.py": content})) < 100_000

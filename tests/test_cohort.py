@@ -153,6 +153,10 @@ def test_one_worker_and_three_write_the_same_bytes_and_neighbours_change_nothing
     for name in (KOREAN, "=HYPERLINK(1)"):
         for file in ("report.json", "report.html"):
             assert (tmp_path / "reports" / name / file).read_bytes() == (out / name / file).read_bytes()
+    grade(few, tmp_path / "again", jobs=3)
+    for file in ("report.html", "summary.csv", "beliefs.csv"):
+        assert (tmp_path / "again" / file).read_bytes() == (tmp_path / "reports" / file).read_bytes()
+    assert 'id="alike"' in (tmp_path / "again" / "report.html").read_text(encoding="utf-8")
 
 
 def test_reports_of_learners_who_are_gone_are_kept_and_told(tmp_path: Path) -> None:

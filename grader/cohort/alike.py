@@ -31,6 +31,10 @@ FEWEST = 25
 """Kept runs, beyond those of the starter, below which a submission is too short to say anything."""
 ALIKE = 0.7
 """The share of the shorter submission's runs that the other one has too."""
+MOST = 200_000
+"""Bytes of one submission that are looked at: twenty times the longest solution."""
+LONGEST_LINE = 1_000
+"""Characters; a longer line is left out. The tokenizer's time can grow with the square of a line."""
 CROWD = 40
 """A run that more submissions have is compared between neighbours only: the work grows with the class, not its square."""
 
@@ -68,9 +72,16 @@ def starter_runs(lab: Lab) -> frozenset[int]:
 
 def fingerprint(files: Mapping[str, bytes], given: frozenset[int] = frozenset()) -> array[int]:
     """The kept runs of a submission, sorted; empty where there are too few to compare."""
-    own = {run for name in sorted(files) for run in _runs(files[name])} - given
+    own = set(_within(files)) - given
     kept = sorted(run for run in own if run % KEPT == 0)
     return array("Q", kept if len(kept) >= FEWEST else [])
+
+
+def _within(files: Mapping[str, bytes]) -> Iterator[int]:
+    room = MOST
+    for name in sorted(files):
+        yield from _runs(files[name][:room])
+        room = max(0, room - len(files[name]))
 
 
 def _files(entry: Entry, lab: Lab) -> Mapping[str, bytes]:
@@ -114,10 +125,11 @@ def _word(token: tokenize.TokenInfo, after_dot: bool) -> str:
 
 def _tokens(content: bytes) -> Iterator[tokenize.TokenInfo]:
     text = content.decode("utf-8-sig", "replace").replace("\0", " ")
+    lines = (line for line in io.StringIO(text, newline=None) if len(line) <= LONGEST_LINE)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            yield from tokenize.generate_tokens(io.StringIO(text, newline=None).readline)
+            yield from tokenize.generate_tokens(lambda: next(lines, ""))
         except (tokenize.TokenError, SyntaxError, ValueError):
             return
 
