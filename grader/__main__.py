@@ -14,6 +14,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from grader.catalog import UnknownName
+from grader.commands import export
 from grader.model import Lab, Verdict
 
 app = typer.Typer(
@@ -23,6 +24,7 @@ app = typer.Typer(
     "2 wrong usage, 3 a fault of the grader.",
     pretty_exceptions_enable=False,
 )
+app.add_typer(export.app, name="export")
 
 
 class Exit(IntEnum):

@@ -34,9 +34,6 @@ class Verdict(str, enum.Enum):
         return self.value
 
 
-# ---------------------------------------------------------------- what a probe can see
-
-
 @dataclass(frozen=True)
 class Call:
     """One call that arrived at a tool held by the referee, in the order of arrival."""
@@ -102,9 +99,6 @@ class Tampered:
 
 
 Observation = Saw | Raised | Missing | Unwritten | TimedOut | Died | Tampered
-
-
-# ---------------------------------------------------------------- what a lab is made of
 
 
 @dataclass(frozen=True)
@@ -235,9 +229,6 @@ class Lab:
         raise KeyError(step_id)
 
 
-# ---------------------------------------------------------------- what a check gives
-
-
 @dataclass(frozen=True)
 class StepResult:
     """The verdict on one step with its counterexample, the likely belief, and what the learner's code printed."""
@@ -266,7 +257,7 @@ class StepResult:
 
 @dataclass(frozen=True)
 class SourceNote:
-    """Which files were read, under which digest, and (for a learner's own check) how long ago the main one was saved."""
+    """Which files were read, their digest, and (for a learner's own check) how long ago the main one was saved."""
 
     file: str
     digest: str
@@ -276,10 +267,7 @@ class SourceNote:
 
 @dataclass(frozen=True)
 class Isolation:
-    """How far submissions were held apart, as a preflight saw it: a level from 3 to 0, and what it means.
-
-    `observed` says of each thing that a canary tried whether it was `refused` or `possible`; `how` names the walls.
-    """
+    """How far code was held apart, as a preflight saw it: a level from 3 to 0, what that means, and which walls there are."""
 
     level: int = 0
     sentence: str = "Nothing was run here."

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from grader.cohort import write
+from grader.cohort import alike, items, write
 from grader.cohort.grade import Graded, grade_all
 from grader.cohort.intake import NothingToGrade, take_in
 from grader.isolation.levels import LOWEST_FOR_STRANGERS
@@ -64,11 +64,11 @@ def grade_folder(
     isolation = _seen(first, lowest)
     for note in (isolation.sentence, *notes):
         told(note)
-    lines: list[write.Line] = []
+    lines: list[items.Line] = []
     unwritten = 0
     progressed(0, len(intake.entries))
     for graded in grade_all(intake.entries, labs, seed, jobs, first, lambda graded: _written(graded, out)):
-        lines.append(write.line_of(graded))
+        lines.append(items.line_of(graded))
         unwritten += graded.unwritten
         for note in graded.notes:
             told(note)
@@ -77,7 +77,9 @@ def grade_folder(
     lines.sort(key=lambda line: line.learner)
     tables = [
         lambda: write.summary(lines, labs, out),
-        lambda: write.overview(lines, labs, seed, isolation.sentence, sorted(notes), out),
+        lambda: write.overview(
+            lines, labs, seed, isolation.sentence, sorted(notes), alike.groups(intake.entries, labs), out
+        ),
     ]
     unwritten += sum(not _wrote(table, told) for table in tables)
     return Outcome(len(lines), sum(line.passed for line in lines), sum(line.faulty for line in lines), unwritten)
