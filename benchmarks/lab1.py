@@ -24,7 +24,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT)]
 
 from grader import catalog  # noqa: E402
-from grader.cohort.grade import default_jobs  # noqa: E402
+from grader.cohort.pool import default_jobs  # noqa: E402
 from grader.cohort.run import grade_folder  # noqa: E402
 from grader.draw import trials_of  # noqa: E402
 from grader.grading import check  # noqa: E402

@@ -28,6 +28,7 @@ class Entry:
 
     name: str
     path: Path
+    where: tuple[str, ...] = ()
 
     def tree(self) -> Tree:
         """Open it. Raises Unreadable."""
@@ -74,7 +75,7 @@ def _listed(folder: Path) -> Intake:
         if unique != name:
             notes.append(f"Two submissions are named {name!r}: {path.name} is reported as {unique!r}.")
         taken[unique.casefold()] = path.name
-        entries.append(Entry(unique, path))
+        entries.append(Entry(unique, path, (path.name,)))
     if not entries:
         raise NothingToGrade(f"There is no submission in {str(folder)!r}: it holds neither folders nor zip files.")
     return Intake(entries, notes)

@@ -5,84 +5,157 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from contextlib import closing
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from grader.cohort import write
-from grader.cohort.grade import Graded, grade_all
-from grader.cohort.intake import NothingToGrade, take_in
+from grader.cohort.grade import Submission, read
+from grader.cohort.intake import Entry, Intake, NothingToGrade, take_in
+from grader.cohort.journal import Busy, Journal, alone
+from grader.cohort.pool import Crew, Workers, for_each
+from grader.cohort.result import Result
+from grader.draw import new_seed
 from grader.grading import ISOLATION
 from grader.model import Lab
 
 NOTE = ".grading.json"
-"""Where `replay` finds the submissions again, in the folder of the reports."""
+"""The seed of a folder of reports, and where `replay` finds the submissions again."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """How many learners there were, how many passed everything, and how many met a fault of the grader.
+    """How many learners are done, how many of them passed everything, and how many met a fault of the grader.
 
-    `unwritten` counts the reports and tables that could not be written; each of them was told.
+    `unwritten` counts the reports and tables that could not be written; each of them was told. `left` are the learners
+    whom an interrupted run did not reach.
     """
 
     learners: int
     passed: int
     faults: int
     unwritten: int = 0
+    left: int = 0
+    seed: str = field(default="", compare=False)
 
     @property
     def code(self) -> int:
-        """The exit code: 0 everybody passed, 1 somebody did not, 3 a fault of the grader."""
+        """The exit code: 0 everybody passed, 1 somebody did not, 3 a fault of the grader, 130 it was interrupted."""
+        if self.left:
+            return 130
         return 3 if self.faults or self.unwritten else 0 if self.passed == self.learners else 1
+
+
+@dataclass
+class Run:
+    """One grading of one folder: what stays the same, and who is done so far."""
+
+    submissions: Path
+    out: Path
+    labs: Sequence[Lab]
+    seed: str
+    journal: Journal
+    workers: Workers
+    told: Callable[[str], None]
+    done: list[Result] = field(default_factory=list)
+    unwritten: list[str] = field(default_factory=list)
+
+    def keep_what_is_graded(self, entries: Sequence[Entry]) -> list[Entry]:
+        """Take over what an earlier run graded already; the entries that are left."""
+        left = []
+        for entry in entries:
+            kept = self.journal.kept(read(entry, self.labs)) if self.journal.has(entry.name) else None
+            if kept:
+                self.done.append(kept)
+            else:
+                left.append(entry)
+        if self.done:
+            self.told(f"{len(self.done)} unchanged since the last run, kept; --fresh grades them too.")
+        return left
+
+    def grade(self, entry: Entry) -> tuple[Submission, Result]:
+        submission = read(entry, self.labs)
+        return submission, self.workers.grade(submission, self.labs, self.seed)
+
+    def keep(self, graded: tuple[Submission, Result]) -> Result:
+        """The reports of one learner are written; where that fails it is a note, and the others go on."""
+        submission, result = graded
+        try:
+            self.journal.write(submission, result)
+        except OSError as error:
+            trouble = f"{result.learner}: the reports could not be written ({error.strerror})."
+            self.unwritten.append(result.learner)
+            result = replace(result, notes=(*result.notes, trouble))
+        self.done.append(replace(result, pages={}))
+        return result
+
+    def write_tables(self, notes: Sequence[str]) -> int:
+        """The tables over all who are done, and over nobody else; how many of them could not be written."""
+        lines = sorted((result.line for result in self.done), key=lambda line: line.learner)
+        all_notes = sorted([*notes, *(note for result in self.done for note in result.notes)])
+        tables = [
+            lambda: write.summary(lines, self.labs, self.out),
+            lambda: write.overview(lines, self.labs, self.seed, ISOLATION, all_notes, self.out),
+        ]
+        return sum(not _wrote(table, self.told) for table in tables)
 
 
 def grade_folder(
     submissions: Path,
     out: Path,
     labs: Sequence[Lab],
-    seed: str,
-    jobs: int,
+    seed: str | None,
+    workers: int | Workers,
     told: Callable[[str], None],
     progressed: Callable[[int, int], None],
+    *,
+    fresh: bool = False,
 ) -> Outcome:
-    """Grade all submissions in a folder into `out`. Raises NothingToGrade for wrong usage, and for nothing else."""
+    """Grade all submissions in a folder into `out`, but for those that an earlier run graded already.
+
+    Raises NothingToGrade for wrong usage, and for nothing else. `workers` are how many of this machine, or others.
+    """
     intake = take_in(submissions, labs)
-    _refuse_mixing(submissions, out)
+    _refuse_mixing(submissions, out, intake)
     try:
         out.mkdir(parents=True, exist_ok=True)
-        _remember(submissions, out, {entry.name: entry.path for entry in intake.entries}, seed)
+        with closing(Crew(workers) if isinstance(workers, int) else workers) as crew, alone(out):
+            used = _seed_of(out, seed, told)
+            run = Run(submissions, out, labs, used, Journal(out, labs, used, crew.level), crew, told)
+            _remember(run, intake, finished=False)
+            if fresh:
+                run.journal.forget()
+            return _grade(run, intake, progressed)
+    except Busy:
+        raise NothingToGrade(
+            f"Another grading is writing to {str(out)!r} now. Wait until it ends, or give another --out."
+        ) from None
     except OSError as error:
         raise NothingToGrade(f"The reports cannot be written to {str(out)!r}: {error.strerror}.") from None
-    notes = [*intake.notes, *_strangers(out, [entry.name for entry in intake.entries])]
+
+
+def _grade(run: Run, intake: Intake, progressed: Callable[[int, int], None]) -> Outcome:
+    total = len(intake.entries)
+    notes = [*intake.notes, *_strangers(run.out, [entry.name for entry in intake.entries])]
     for note in notes:
-        told(note)
-    lines: list[write.Line] = []
-    unwritten = 0
-    progressed(0, len(intake.entries))
-    for graded in grade_all(intake.entries, labs, seed, jobs, lambda graded: _written(graded, out)):
-        lines.append(write.line_of(graded))
-        unwritten += graded.unwritten
-        for note in graded.notes:
-            told(note)
-        notes += graded.notes
-        progressed(len(lines), len(intake.entries))
-    lines.sort(key=lambda line: line.learner)
-    tables = [
-        lambda: write.summary(lines, labs, out),
-        lambda: write.overview(lines, labs, seed, ISOLATION, sorted(notes), out),
-    ]
-    unwritten += sum(not _wrote(table, told) for table in tables)
-    return Outcome(len(lines), sum(line.passed for line in lines), sum(line.faulty for line in lines), unwritten)
-
-
-def _written(graded: Graded, out: Path) -> Graded:
-    """The reports of one learner are written; where that fails it is a note, and the others go on."""
+        run.told(note)
     try:
-        write.learner_reports(graded, out)
-    except OSError as error:
-        note = f"{graded.learner}: the reports could not be written ({error.strerror})."
-        return replace(graded, notes=[*graded.notes, note], unwritten=True)
-    return graded
+        waiting = run.keep_what_is_graded(intake.entries)
+        progressed(len(run.done), total)
+        with closing(for_each(waiting, run.workers, run.grade, run.keep)) as results:
+            for result in results:
+                for note in result.notes:
+                    run.told(note)
+                progressed(len(run.done), total)
+    except KeyboardInterrupt:
+        run.told("Stopping: the tables are written over what is done.")
+    missed = len(run.unwritten) + run.write_tables(notes)
+    left = total - len(run.done)
+    if not left:
+        _remember(run, intake, finished=True)
+    lines = [result.line for result in run.done]
+    passed, faults = sum(line.passed for line in lines), sum(line.faulty for line in lines)
+    return Outcome(len(lines), passed, faults, missed, left, run.seed)
 
 
 def _wrote(table: Callable[[], None], told: Callable[[str], None]) -> bool:
@@ -94,17 +167,35 @@ def _wrote(table: Callable[[], None], told: Callable[[str], None]) -> bool:
     return True
 
 
-def _refuse_mixing(submissions: Path, out: Path) -> None:
-    """Reports among submissions would be graded as a submission the next time."""
+def _refuse_mixing(submissions: Path, out: Path, intake: Intake) -> None:
+    """Reports among submissions would be graded the next time, and a learner's own file is never written over."""
     inside, root = out.resolve(), submissions.resolve()
-    if inside == root or inside.parent == root or root in inside.parents:
+    if inside == root or root in inside.parents:
         raise NothingToGrade(f"{str(out)!r} lies inside the submissions. Give --out a folder outside of them.")
+    around = {root, *root.parents}
+    if any(inside / entry.name in around for entry in intake.entries):
+        raise NothingToGrade(f"In {str(out)!r} a report would lie among the submissions. Give another --out.")
 
 
-def _remember(submissions: Path, out: Path, paths: dict[str, Path], seed: str) -> None:
-    base = out.resolve()
-    places = {name: os.path.relpath(path.resolve(), base).replace(os.sep, "/") for name, path in paths.items()}
-    write.whole(out / NOTE, json.dumps({"seed": seed, "submissions": places}, ensure_ascii=False, indent=1) + "\n")
+def _seed_of(out: Path, asked: str | None, told: Callable[[str], None]) -> str:
+    """The seed that was asked for; else that of the last run into this folder, so that it goes on; else a new one."""
+    if asked is not None:
+        return asked
+    try:
+        seed = json.loads((out / NOTE).read_text(encoding="utf-8"))["seed"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return new_seed()
+    if not isinstance(seed, str):
+        return new_seed()
+    told(f"Seed {seed} of the last run into this folder is used again.")
+    return seed
+
+
+def _remember(run: Run, intake: Intake, *, finished: bool) -> None:
+    base = os.path.relpath(run.submissions.resolve(), run.out.resolve()).replace(os.sep, "/")
+    note = {"seed": run.seed, "finished": finished, "from": base}
+    note["submissions"] = {entry.name: list(entry.where) for entry in intake.entries}
+    write.whole(run.out / NOTE, json.dumps(note, indent=1) + "\n")
 
 
 def _strangers(out: Path, learners: Sequence[str]) -> list[str]:

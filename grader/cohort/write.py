@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import os
 import tempfile
 from collections import Counter
@@ -15,7 +14,10 @@ from urllib.parse import quote
 
 from grader.cohort.grade import Graded
 from grader.model import Lab, Verdict
-from grader.render import html, json_form
+from grader.render import html
+
+HALF = ".half"
+"""How the name of a file ends that is still being written: what a killed run left of these may be swept away."""
 
 _RISKY = ("=", "+", "-", "@", "\t", "\r")
 
@@ -51,16 +53,6 @@ def line_of(graded: Graded) -> Line:
         tuple(result.diagnosis.code if result.diagnosis else "" for result in results),
         told,
     )
-
-
-def learner_reports(graded: Graded, out: Path) -> None:
-    """`report.json` and `report.html` of one learner."""
-    folder = out / graded.learner
-    folder.mkdir(parents=True, exist_ok=True)
-    content = json_form.learner_json(graded.learner, graded.reports, graded.notes)
-    whole(folder / "report.json", json.dumps(content, ensure_ascii=False, indent=1) + "\n")
-    page = html.page_html("learner.html", learner=graded.learner, reports=graded.reports, notes=graded.notes)
-    whole(folder / "report.html", page)
 
 
 def summary(lines: Sequence[Line], labs: Sequence[Lab], out: Path) -> None:
@@ -128,9 +120,10 @@ def overview(
 
 def whole(target: Path, text: str, encoding: str = "utf-8") -> None:
     """Write a file so that a reader sees the old or the new one, never half of it."""
-    descriptor, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}-")
+    descriptor, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}-", suffix=HALF)
     try:
-        with os.fdopen(descriptor, "w", encoding=encoding, newline="") as file:
+        # A file's name may hold bytes that are no text: they are shown, and stop nothing.
+        with os.fdopen(descriptor, "w", encoding=encoding, errors="backslashreplace", newline="") as file:
             file.write(text)
         Path(name).chmod(0o644)
         Path(name).replace(target)

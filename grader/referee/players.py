@@ -15,6 +15,7 @@ class Players:
 
     def __init__(self) -> None:
         self._zygote: Zygote | None = None
+        self._abandoned = False
 
     def warm(self) -> None:
         """Start the zygote without waiting for it."""
@@ -24,6 +25,8 @@ class Players:
     def new(self, lab: str) -> Player:
         """A fresh player. Raises ZygoteLost where zygotes die faster than they can be replaced."""
         for attempt in range(_RESTARTS + 1):
+            if self._abandoned:
+                raise ZygoteLost("its players were abandoned")
             self.warm()
             assert self._zygote is not None
             try:
@@ -33,6 +36,13 @@ class Players:
                 if attempt == _RESTARTS:
                     raise
         raise AssertionError("unreachable")
+
+    def abandon(self) -> None:
+        """End every player at once, and give no more. The one thing that another thread may do."""
+        self._abandoned = True
+        zygote = self._zygote
+        if zygote is not None:
+            zygote.hang_up()
 
     def close(self) -> None:
         zygote, self._zygote = self._zygote, None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import json
 import os
@@ -112,6 +113,11 @@ class Zygote:
             fork.line.close()
             os.close(fork.output.descriptor)
             shutil.rmtree(fork.scratch, ignore_errors=True)
+
+    def hang_up(self) -> None:
+        """Have the zygote end its players and itself, whoever waits for one of them. May be called by another thread."""
+        with contextlib.suppress(OSError):
+            self._control.shutdown(socket.SHUT_RDWR)
 
     def close(self) -> None:
         """Hang up: the zygote ends its players and itself."""
