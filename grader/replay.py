@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from grader import catalog
-from grader.cohort.intake import Entry, NothingToGrade, take_in
+from grader.cohort.intake import Entry, NothingToGrade, one, take_in
 from grader.cohort.run import NOTE
 from grader.grading import check
 from grader.model import Lab
@@ -98,14 +98,13 @@ def _submission(report: Path, told: dict[str, Any], submissions: Path | None) ->
 def _named(learner: str, submissions: Path, labs: Sequence[Lab]) -> Entry:
     """The submission that a grading of this folder would report under this name; never somebody else's."""
     try:
-        entries = take_in(submissions, labs).entries
+        intake = take_in(submissions, labs)
     except NothingToGrade as told:
-        if not submissions.is_dir() or learner != submissions.name:
-            raise CannotReplay(str(told)) from None
-        return Entry(learner, submissions)
+        raise CannotReplay(str(told)) from None
+    entries = intake.entries
     found = next((entry for entry in entries if entry.name == learner), None)
-    if found is None and entries[0].where == ():
-        return entries[0]  # One submission was named itself; another one beside it may bear the name in the reports.
+    if found is None and (intake.single or learner == submissions.name):
+        return one(submissions).entries[0]
     if found is None:
         raise CannotReplay(catalog.no_such(learner, [entry.name for entry in entries], "submission of"))
     return found

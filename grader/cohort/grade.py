@@ -25,6 +25,8 @@ class Submission:
     learner: str
     sources: Mapping[str, Source] = field(default_factory=dict)
     missing: Mapping[str, str] = field(default_factory=dict)
+    left_out: tuple[str, ...] = ()
+    """A line for each part of it that was not taken."""
     unreadable: str = ""
     """Why nothing of it could be read."""
     fault: str = ""
@@ -34,7 +36,7 @@ class Submission:
     def digest(self) -> str:
         """SHA-256 over all that a report can depend on: two submissions with one digest get the same report."""
         read = {slug: [each.main, each.shown, each.remarks, each.digest] for slug, each in self.sources.items()}
-        told = [self.learner, read, dict(self.missing), self.unreadable, self.fault]
+        told = [self.learner, read, dict(self.missing), self.left_out, self.unreadable, self.fault]
         return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
 
 
@@ -79,7 +81,7 @@ def _read(entry: Entry, labs: Sequence[Lab]) -> Submission:
             sources[lab.slug] = replace(read_tree(tree, lab.file), saved=None)
         except NoSource as nothing:
             missing[lab.slug] = str(nothing)
-    return Submission(entry.name, sources, missing)
+    return Submission(entry.name, sources, missing, tuple(tree.left_out))
 
 
 def grade(submission: Submission, labs: Sequence[Lab], seed: str, players: Players) -> Graded:
@@ -98,7 +100,8 @@ def grade(submission: Submission, labs: Sequence[Lab], seed: str, players: Playe
 
 
 def _grade(submission: Submission, labs: Sequence[Lab], seed: str, players: Players) -> Graded:
-    name, reports, notes = submission.learner, [], []
+    name, reports = submission.learner, []
+    notes = [f"{name}: {line}" for line in submission.left_out]
     for lab in labs:
         source = submission.sources.get(lab.slug)
         if source is None:
