@@ -124,7 +124,7 @@ def doctor() -> None:
 
 @app.command()
 def grade(
-    submissions: Annotated[Path, typer.Argument(help="A folder with one folder or zip for each learner.")],
+    submissions: Annotated[Path, typer.Argument(help="A folder or zip with everybody's submission.")],
     out: Annotated[Path, typer.Option("--out", help="Where the reports go.")],
     lab: Annotated[list[str] | None, typer.Option("--lab", help="Only this lab; may be given several times.")] = None,
     seed: Annotated[
@@ -134,6 +134,9 @@ def grade(
         int | None, typer.Option("--jobs", min=1, max=256, help="Workers; one for each core by default.")
     ] = None,
     fresh: Annotated[bool, typer.Option("--fresh", help="Grade also what is unchanged since the last run.")] = False,
+    dask: Annotated[
+        str | None, typer.Option("--dask", help="The scheduler of a Dask cluster, such as tcp://host:8786; it grades.")
+    ] = None,
 ) -> None:
     """Grade a folder of submissions: a report for each learner, a summary.csv and a report.html over all.
 
@@ -142,7 +145,7 @@ def grade(
     from grader.commands.grade import Wishes, grade_with_a_bar
 
     chosen = [_asked(name) for name in lab] if lab else None
-    raise typer.Exit(grade_with_a_bar(submissions, out, Wishes(chosen, seed, jobs, fresh), _stop))
+    raise typer.Exit(grade_with_a_bar(submissions, out, Wishes(chosen, seed, jobs, fresh, dask), _stop))
 
 
 @app.command()

@@ -105,7 +105,7 @@ def grade_folder(
     out: Path,
     labs: Sequence[Lab],
     seed: str | None,
-    workers: int | Workers,
+    workers: int | Callable[[], Workers],
     told: Callable[[str], None],
     progressed: Callable[[int, int], None],
     *,
@@ -113,13 +113,14 @@ def grade_folder(
 ) -> Outcome:
     """Grade all submissions in a folder into `out`, but for those that an earlier run graded already.
 
-    Raises NothingToGrade for wrong usage, and for nothing else. `workers` are how many of this machine, or others.
+    Raises NothingToGrade for wrong usage, and for nothing else. `workers` are how many of this machine, or what
+    gives others.
     """
     intake = take_in(submissions, labs)
     _refuse_mixing(submissions, out, intake)
     try:
         out.mkdir(parents=True, exist_ok=True)
-        with closing(Crew(workers) if isinstance(workers, int) else workers) as crew, alone(out):
+        with closing(Crew(workers) if isinstance(workers, int) else workers()) as crew, alone(out):
             used = _seed_of(out, seed, told)
             run = Run(submissions, out, labs, used, Journal(out, labs, used, crew.level), crew, told)
             _remember(run, intake, finished=False)

@@ -22,7 +22,7 @@ from rich.text import Text
 
 from grader import catalog
 from grader.cohort.intake import NothingToGrade
-from grader.cohort.pool import default_jobs
+from grader.cohort.pool import Workers, default_jobs
 from grader.cohort.run import Outcome, grade_folder
 from grader.grading import ISOLATION
 from grader.model import Lab
@@ -37,6 +37,7 @@ class Wishes:
     seed: str | None = None
     jobs: int | None = None
     fresh: bool = False
+    dask: str | None = None
 
 
 def grade_with_a_bar(submissions: Path, out: Path, wishes: Wishes, stop: Callable[[str], NoReturn]) -> int:
@@ -55,7 +56,7 @@ def grade_with_a_bar(submissions: Path, out: Path, wishes: Wishes, stop: Callabl
                 out,
                 wishes.labs or catalog.graded_labs(),
                 wishes.seed,
-                wishes.jobs or default_jobs(),
+                _cluster(wishes.dask) if wishes.dask else wishes.jobs or default_jobs(),
                 told=lambda line: console.print(line, markup=False),
                 progressed=lambda done, total: bar.update(task, completed=done, total=total),
                 fresh=wishes.fresh,
@@ -65,6 +66,12 @@ def grade_with_a_bar(submissions: Path, out: Path, wishes: Wishes, stop: Callabl
             stop(str(nothing))
     _close(outcome, out)
     return outcome.code
+
+
+def _cluster(address: str) -> Callable[[], Workers]:
+    from grader.cohort.cluster import Cluster
+
+    return lambda: Cluster(address)
 
 
 class Rate(ProgressColumn):
