@@ -137,6 +137,9 @@ def grade(
     dask: Annotated[
         str | None, typer.Option("--dask", help="The scheduler of a Dask cluster, such as tcp://host:8786; it grades.")
     ] = None,
+    lowest: Annotated[
+        int, typer.Option("--allow-level", min=0, max=3, help="Grade also behind walls of this level; 2 by default.")
+    ] = 2,
 ) -> None:
     """Grade a folder of submissions: a report for each learner, a summary.csv and a report.html over all.
 
@@ -145,7 +148,7 @@ def grade(
     from grader.commands.grade import Wishes, grade_with_a_bar
 
     chosen = [_asked(name) for name in lab] if lab else None
-    raise typer.Exit(grade_with_a_bar(submissions, out, Wishes(chosen, seed, jobs, fresh, dask), _stop))
+    raise typer.Exit(grade_with_a_bar(submissions, out, Wishes(chosen, seed, jobs, fresh, dask, lowest), _stop))
 
 
 @app.command()

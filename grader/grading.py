@@ -14,6 +14,7 @@ from grader.model import (
     Died,
     Evidence,
     Facts,
+    Isolation,
     Lab,
     Observation,
     Probe,
@@ -28,13 +29,7 @@ from grader.model import (
 from grader.referee.player import Player, Tool
 from grader.referee.players import Players
 from grader.referee.source import Source
-from grader.referee.zygote import ZygoteLost
-
-LEVEL = 1
-ISOLATION = (
-    "Checked at level 1: in a process of its own with limits of time, memory and file size, but without walls round "
-    "files and network. Fine for your own code; do not grade strangers' work on a machine that holds secrets."
-)
+from grader.referee.zygote import NoPlayers, ZygoteLost
 
 
 @dataclass(frozen=True)
@@ -58,13 +53,16 @@ class Attempt:
 class Seat:
     """A submission's player for one lab: loaded on the first need, replaced after it died."""
 
-    def __init__(self, players: Players, lab: Lab, source: Source) -> None:
+    def __init__(self, players: Players, lab: Lab, source: Source, files: Mapping[str, bytes] | None = None) -> None:
         self._players = players
         self._lab = lab
         self._source = source
+        self._files = files
         self._player: Player | None = None
         self.unloaded: Observation | None = None
         self.remarks: tuple[str, ...] = ()
+        self.left: Mapping[str, bytes] = {}
+        """The files that the last player left, where they were asked for."""
 
     def attempt(self, step: Step, trials: Sequence[tuple[Probe, Trial]]) -> Attempt:
         """Ask all trials of a step; the first that ends the player is the last."""
@@ -94,14 +92,14 @@ class Seat:
         before_the_crash: int | None = None
         files: Mapping[str, bytes] = {}
         for act in (probe.act, str(probe.then)):
-            seat = Seat(self._players, self._lab, self._source)
-            player = seat._loaded(files)
+            seat = Seat(self._players, self._lab, self._source, files)
+            player = seat._loaded()
             if player is None:
                 assert seat.unloaded is not None
                 return seat.unloaded
             observation = player.act(act, trial.inputs, step.names, tools)
-            files = player.files()
-            observation = seat._after(observation)
+            observation = seat._after(observation, carry=True)
+            files = seat.left
             if not isinstance(observation, Saw):
                 return observation
             facts.append(observation.facts)
@@ -114,10 +112,9 @@ class Seat:
         if self._player is not None:
             self._after(Saw({}))
 
-    def _loaded(self, files: Mapping[str, bytes] | None = None) -> Player | None:
+    def _loaded(self) -> Player | None:
         if self._player is None and self.unloaded is None:
-            self._player = self._players.new(self._lab.slug)
-            self._player.put_files(files or {})
+            self._player = self._players.new(self._lab.slug, self._files)
             observation = self._player.load(self._source, self._lab.module)
             _, printed = self._player.printed()
             self.remarks = (wording.remark_on_print(printed, "while it was imported"),) if printed else ()
@@ -125,12 +122,13 @@ class Seat:
                 self.unloaded = self._after(observation)
         return self._player
 
-    def _after(self, observation: Observation) -> Observation:
-        """End the player, and say of one that died by itself how it did."""
+    def _after(self, observation: Observation, *, carry: bool = False) -> Observation:
+        """End the player, and say of one that died by itself how it did. `carry` keeps the files that it left."""
         player, self._player = self._player, None
         assert player is not None
         try:
-            ended = player.end()
+            ended = player.end(carry=carry)
+            self.left = ended.files
         except ZygoteLost:
             self._players.close()
             return Died("and took the grader's own process down with it")
@@ -166,7 +164,15 @@ def check(
         alone.leave()
     note = SourceNote(source.shown, source.digest, source.saved_seconds_ago if own else None, source.remarks)
     asked = [results[step.id] for step in steps]
-    return Report(lab.slug, lab.title, learner, seed, LEVEL, ISOLATION, note, asked)
+    return Report(lab.slug, lab.title, learner, seed, isolation_of(players), note, asked)
+
+
+def isolation_of(players: Players) -> Isolation:
+    """What the preflight saw; where not even a player could be started, nothing was checked behind any wall."""
+    try:
+        return players.isolation
+    except (ZygoteLost, NoPlayers):
+        return Isolation()
 
 
 def _in_order(lab: Lab, steps: Sequence[Step]) -> list[Step]:

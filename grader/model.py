@@ -275,6 +275,19 @@ class SourceNote:
 
 
 @dataclass(frozen=True)
+class Isolation:
+    """How far submissions were held apart, as a preflight saw it: a level from 3 to 0, and what it means.
+
+    `observed` says of each thing that a canary tried whether it was `refused` or `possible`; `how` names the walls.
+    """
+
+    level: int = 0
+    sentence: str = "Nothing was run here."
+    observed: Mapping[str, str] = field(default_factory=dict)
+    how: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
 class Report:
     """What one check of one submission in one lab found. Every renderer takes this and decides nothing."""
 
@@ -282,8 +295,7 @@ class Report:
     title: str
     learner: str
     seed: str
-    level: int
-    isolation: str
+    isolation: Isolation
     source: SourceNote
     results: Sequence[StepResult]
 

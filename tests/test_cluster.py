@@ -19,7 +19,9 @@ import pytest
 from grader.cohort import cluster, pool
 from grader.cohort.cluster import Cluster, NoCluster, OtherVersion
 from grader.cohort.grade import Submission
+from grader.cohort.pool import TooOpen
 from grader.cohort.run import Outcome, grade_folder
+from grader.model import Isolation
 from tests.conftest import ROOT
 from tests.test_journal import LABS, SOLUTION, WRONG, bytes_of, grade, hand_in_all, kept
 
@@ -81,7 +83,7 @@ def test_a_worker_is_killed_on_the_way_and_the_reports_are_the_local_ones(machin
         made.jobs = 4
         return made
 
-    outcome = grade_folder(handed, tmp_path / "out", LABS, "s", with_both, told.append, progressed)
+    outcome = grade_folder(handed, tmp_path / "out", LABS, "s", with_both, told.append, progressed, lowest=0)
     assert killed and killed[0] < 25
     assert machines.workers[0].wait(10) == -signal.SIGKILL
     assert (outcome, [line for line in told if "grader itself" in line]) == (Outcome(25, 12, 0), [])
@@ -109,15 +111,24 @@ def test_a_worker_with_another_grader_is_refused_before_and_during_the_run(
     monkeypatch.setattr(cluster, "grader_version", lambda: "of tomorrow")
     with pytest.raises(OtherVersion):
         monkeypatch.setattr("distributed.get_worker", lambda: machines)
-        cluster.grade_here("run", "of today", Submission("learner-01"), ["agstart"], "s")
+        cluster.grade_here("run", "of today", 0, Submission("learner-01"), ["agstart"], "s")
     with pytest.raises(NoCluster, match="has another version of the grader"):
         Cluster(machines.address)
+
+
+def test_a_worker_whose_walls_are_too_low_grades_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("grader.referee.players.Players.isolation", Isolation(1, "No walls."))
+    submission = Submission("learner-01", missing={"agstart": "There is no file."})
+    with pytest.raises(TooOpen, match="No walls"):
+        cluster.grade_here("open", cluster.grader_version(), 2, submission, ["agstart"], "s")
+    assert cluster.grade_here("open", cluster.grader_version(), 1, submission, ["agstart"], "s")
+    cluster.leave_here("open")
 
 
 def test_what_travels_needs_no_file_and_what_returns_is_json() -> None:
     submission = Submission("learner-01", missing={"agstart": "There is no file."})
     try:
-        answer = cluster.grade_here("a run", cluster.grader_version(), submission, ["agstart"], "s")
+        answer = cluster.grade_here("a run", cluster.grader_version(), 0, submission, ["agstart"], "s")
         assert json.loads(answer)["line"]["learner"] == "learner-01"
     finally:
         cluster.leave_here("a run")

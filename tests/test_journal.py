@@ -43,7 +43,10 @@ def grade(
     submissions: Path, out: Path, seed: str | None = "s", *, jobs: int = 2, fresh: bool = False
 ) -> tuple[Outcome, list[str]]:
     told: list[str] = []
-    return grade_folder(submissions, out, LABS, seed, jobs, told.append, lambda done, total: None, fresh=fresh), told
+    outcome = grade_folder(
+        submissions, out, LABS, seed, jobs, told.append, lambda done, total: None, lowest=0, fresh=fresh
+    )
+    return outcome, told
 
 
 def kept(told: Sequence[str]) -> int:
@@ -57,7 +60,7 @@ def bytes_of(out: Path) -> dict[str, bytes]:
 def started(submissions: Path, out: Path, *more: str) -> subprocess.Popen[str]:
     line = [sys.executable, "-X", "utf8", "-m", "grader", "grade", str(submissions), "--out", str(out)]
     return subprocess.Popen(
-        [*line, "--lab", "agstart", *more],
+        [*line, "--lab", "agstart", "--allow-level", "0", *more],
         cwd=ROOT,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -99,11 +102,14 @@ def test_a_file_beside_the_module_counts_as_a_change(tmp_path: Path) -> None:
     assert kept(grade(handed, tmp_path / "out")[1]) == 0
 
 
-@pytest.mark.parametrize("change", ["seed", "fresh", "grader", "report lost", "report changed", "record broken"])
+@pytest.mark.parametrize(
+    "change", ["seed", "fresh", "grader", "report lost", "report changed", "record broken", "walls"]
+)
 def test_each_of_these_has_it_graded_again(change: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     handed = hand_in_all(tmp_path / "in", [SOLUTION])
     grade(handed, tmp_path / "out")
     report = tmp_path / "out" / "learner-01" / "report.html"
+    record = tmp_path / "out" / journal.FOLDER / "learner-01.json"
     match change:
         case "grader":
             monkeypatch.setattr(journal, "grader_version", lambda: "another")
@@ -112,7 +118,11 @@ def test_each_of_these_has_it_graded_again(change: str, tmp_path: Path, monkeypa
         case "report changed":
             report.write_text("10 of 10 points", encoding="utf-8")
         case "record broken":
-            (tmp_path / "out" / journal.FOLDER / "learner-01.json").write_text("[]", encoding="utf-8")
+            record.write_text("[]", encoding="utf-8")
+        case "walls":
+            held = json.loads(record.read_text(encoding="utf-8"))
+            held["result"]["level"] = -1
+            record.write_text(json.dumps(held), encoding="utf-8")
     outcome, told = grade(handed, tmp_path / "out", "t" if change == "seed" else "s", fresh=change == "fresh")
     assert (kept(told), outcome) == (0, Outcome(1, 1, 0))
     monkeypatch.undo()
@@ -284,6 +294,6 @@ def test_everybody_kept_needs_no_worker(tmp_path: Path, monkeypatch: pytest.Monk
     handed = hand_in_all(tmp_path / "in", [SOLUTION, WRONG])
     grade(handed, tmp_path / "out")
     before = threading.active_count()
-    monkeypatch.setattr("grader.cohort.pool.Players", None)
+    monkeypatch.setattr("grader.referee.players.Zygote", None)
     assert grade(handed, tmp_path / "out")[0] == Outcome(2, 1, 0)
     assert threading.active_count() == before

@@ -20,7 +20,7 @@ from grader.cohort.intake import NothingToGrade
 from grader.cohort.journal import grader_version
 from grader.cohort.pool import Crew
 from grader.cohort.result import Result, as_plain, from_plain, result_of
-from grader.model import Lab
+from grader.model import Isolation, Lab
 
 CONNECT_SECONDS = 20
 _AT_A_WORKER = 2
@@ -41,8 +41,6 @@ class OtherVersion(Exception):
 class Cluster:
     """The workers behind a Dask scheduler. Raises NoCluster."""
 
-    level = 0  # Each worker observes its own level, and each report tells that of its worker.
-
     def __init__(self, address: str) -> None:
         try:
             import distributed  # An extra: nobody needs it on one machine.
@@ -54,6 +52,7 @@ class Cluster:
         self._address = address
         self._run = secrets.token_hex(8)
         self._numbers = itertools.count()
+        self._lowest = 0
         self._waited_for: set[Any] = set()
         try:
             self._client = distributed.Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
@@ -65,6 +64,11 @@ class Cluster:
         self._refuse_others()
         self.jobs = _AT_A_WORKER * sum(self._client.nthreads().values())
 
+    def refuse_below(self, lowest: int) -> str:
+        """Each worker looks at its own walls, before its first submission; its reports tell what it saw."""
+        self._lowest = lowest
+        return f"Graded at {self._address}: each worker looks at its own walls, and each report tells their level."
+
     def grade(self, submission: Submission, labs: Sequence[Lab], seed: str) -> Result:
         """Called by many threads at a time. A task whose worker dies is done again by another one."""
         from distributed.scheduler import KilledWorker
@@ -72,12 +76,14 @@ class Cluster:
         slugs = [lab.slug for lab in labs]
         key = f"grade-{self._run}-{next(self._numbers)}"
         try:
-            asked = self._client.submit(grade_here, self._run, grader_version(), submission, slugs, seed, key=key)
+            asked = self._client.submit(
+                grade_here, self._run, grader_version(), self._lowest, submission, slugs, seed, key=key
+            )
             self._waited_for.add(asked)
             answer = asked.result()
             self._waited_for.discard(asked)
         except KilledWorker:
-            return result_of(faulty(submission.learner, labs, seed, traceback.format_exc(limit=-2)))
+            return result_of(faulty(submission.learner, labs, seed, traceback.format_exc(limit=-2), Isolation()))
         except OtherVersion as other:
             raise NoCluster(str(other)) from None
         except (CancelledError, OSError):
@@ -121,7 +127,7 @@ def version_here() -> str:
     return grader_version()
 
 
-def grade_here(run: str, version: str, submission: Submission, slugs: Sequence[str], seed: str) -> str:
+def grade_here(run: str, version: str, lowest: int, submission: Submission, slugs: Sequence[str], seed: str) -> str:
     """What a worker does for one submission. Its players are kept for the next one."""
     if version != grader_version():
         from distributed import get_worker
@@ -129,6 +135,7 @@ def grade_here(run: str, version: str, submission: Submission, slugs: Sequence[s
         raise OtherVersion(_other(get_worker().address))
     labs = [catalog.lab_of(slug) for slug in slugs]
     crew = _crews.setdefault(run, Crew(1))
+    crew.refuse_below(lowest)
     return json.dumps(as_plain(crew.grade(submission, labs, seed)))
 
 

@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from grader.cohort.intake import Entry
-from grader.grading import ISOLATION, LEVEL, check
-from grader.model import Lab, Report, SourceNote, StepResult, Verdict
+from grader.grading import check, isolation_of
+from grader.model import Isolation, Lab, Report, SourceNote, StepResult, Verdict
 from grader.referee.players import Players
 from grader.referee.source import NoSource, Source, read_tree
 from grader.referee.trees import Unreadable
@@ -88,15 +88,15 @@ def grade(submission: Submission, labs: Sequence[Lab], seed: str, players: Playe
     """Grade one submission in all labs. What cannot be read becomes a verdict with its reason."""
     name = submission.learner
     if submission.fault:
-        return faulty(name, labs, seed, submission.fault)
+        return faulty(name, labs, seed, submission.fault, isolation_of(players))
     if submission.unreadable:
         reason = f"The submission was not read: {submission.unreadable}."
-        reports = [_unread(lab, name, seed, Verdict.BROKEN, reason) for lab in labs]
+        reports = [_unread(lab, name, seed, Verdict.BROKEN, reason, isolation_of(players)) for lab in labs]
         return Graded(name, reports, [f"{name}: {submission.unreadable}."])
     try:
         return _grade(submission, labs, seed, players)
     except Exception:  # noqa: BLE001 - as above
-        return faulty(name, labs, seed, traceback.format_exc(limit=-8))
+        return faulty(name, labs, seed, traceback.format_exc(limit=-8), isolation_of(players))
 
 
 def _grade(submission: Submission, labs: Sequence[Lab], seed: str, players: Players) -> Graded:
@@ -106,7 +106,7 @@ def _grade(submission: Submission, labs: Sequence[Lab], seed: str, players: Play
         source = submission.sources.get(lab.slug)
         if source is None:
             reason = submission.missing[lab.slug]
-            reports.append(_unread(lab, name, seed, Verdict.NOT_STARTED, reason))
+            reports.append(_unread(lab, name, seed, Verdict.NOT_STARTED, reason, isolation_of(players)))
             notes.append(f"{name}: {reason}")
             continue
         notes += [f"{name}: {remark}" for remark in source.remarks]
@@ -114,20 +114,20 @@ def _grade(submission: Submission, labs: Sequence[Lab], seed: str, players: Play
     return Graded(name, reports, notes)
 
 
-def faulty(learner: str, labs: Sequence[Lab], seed: str, told: str) -> Graded:
+def faulty(learner: str, labs: Sequence[Lab], seed: str, told: str, isolation: Isolation) -> Graded:
     """The reports of a learner whom the grader failed; `told` is the traceback to send."""
     reports = []
     for lab in labs:
-        report = _unread(lab, learner, seed, Verdict.GRADER_FAULT, _OURS)
+        report = _unread(lab, learner, seed, Verdict.GRADER_FAULT, _OURS, isolation)
         send = "Send us this report with the lines below."
         reports.append(replace(report, results=[replace(each, next=send, printed=told) for each in report.results]))
     return Graded(learner, reports, [f"{learner}: {_OURS}"])
 
 
-def _unread(lab: Lab, learner: str, seed: str, verdict: Verdict, reason: str) -> Report:
+def _unread(lab: Lab, learner: str, seed: str, verdict: Verdict, reason: str, isolation: Isolation) -> Report:
     """The report of a lab whose module could not be read."""
     results = [
         StepResult(step.id, step.title, verdict, step.points, seed, reason=reason, next=f"Hand in `{lab.file}`.")
         for step in lab.steps
     ]
-    return Report(lab.slug, lab.title, learner, seed, LEVEL, ISOLATION, SourceNote(lab.file, ""), results)
+    return Report(lab.slug, lab.title, learner, seed, isolation, SourceNote(lab.file, ""), results)

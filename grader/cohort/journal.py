@@ -30,12 +30,13 @@ class Journal:
     """The records of one folder of reports, for one seed and one list of labs.
 
     A record is written after the reports it speaks of, and holds their digests: reports that were changed, lost or only
-    half replaced are graded again. So are submissions that changed, and everything when the grader itself did.
+    half replaced are graded again. So are submissions that changed, those that were held apart less than `lowest` asks
+    for, and everything when the grader itself changed.
     """
 
-    def __init__(self, out: Path, labs: Sequence[Lab], seed: str, level: int) -> None:
+    def __init__(self, out: Path, labs: Sequence[Lab], seed: str, lowest: int) -> None:
         self._out = out
-        self._level = level
+        self._lowest = lowest
         self._asked = [grader_version(), [lab.slug for lab in labs], seed]
 
     def has(self, learner: str) -> bool:
@@ -46,7 +47,7 @@ class Journal:
         """The result of an earlier run, where grading again would give the same. Its reports are on disk."""
         try:
             record = json.loads(self._record(submission.learner).read_text(encoding="utf-8"))
-            if record["key"] != self._key(submission) or record["result"]["level"] < self._level:
+            if record["key"] != self._key(submission) or record["result"]["level"] < self._lowest:
                 return None
             reports = self._out / submission.learner
             if any(_digest((reports / name).read_bytes()) != was for name, was in record["files"].items()):

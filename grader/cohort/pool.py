@@ -11,18 +11,25 @@ from typing import Protocol, TypeVar
 from grader.cohort.grade import Submission, grade
 from grader.cohort.intake import Entry
 from grader.cohort.result import Result, result_of
-from grader.grading import LEVEL
 from grader.model import Lab
 from grader.referee.players import Players
+from grader.referee.zygote import NoPlayers, ZygoteLost
 
 T = TypeVar("T")
 
 
+class TooOpen(Exception):
+    """The walls are too low for strangers' code; the text says what was seen and what to do."""
+
+
 class Workers(Protocol):
-    """Who grades: `grade` is called by `jobs` threads at a time. Results below `level` are not kept from earlier runs."""
+    """Who grades: `grade` is called by `jobs` threads at a time."""
 
     jobs: int
-    level: int
+
+    def refuse_below(self, lowest: int) -> str:
+        """How far submissions will be held apart, in a sentence. Raises TooOpen where it is less than the level `lowest`."""
+        ...
 
     def grade(self, submission: Submission, labs: Sequence[Lab], seed: str) -> Result: ...
 
@@ -34,21 +41,37 @@ class Workers(Protocol):
 
 
 class Crew:
-    """The workers of this machine: each thread has players of its own."""
+    """The workers of this machine: each thread has players of its own, one of them those of the preflight."""
 
     def __init__(self, jobs: int) -> None:
         self.jobs = jobs
-        self.level = LEVEL
         self._local = threading.local()
-        self._all: list[Players] = []
+        self._first = Players()
+        self._all = [self._first]
+        self._unused = [self._first]
+
+    def refuse_below(self, lowest: int) -> str:
+        try:
+            isolation = self._first.isolation
+        except (NoPlayers, ZygoteLost) as failed:
+            raise TooOpen(f"No submission can be run on this machine: {failed}") from None
+        if isolation.level < lowest:
+            raise TooOpen(
+                f"{isolation.sentence} Nothing was graded. `python3 start.py doctor` says what is missing; --allow-level "
+                f"{isolation.level} grades all the same."
+            )
+        return isolation.sentence
 
     def grade(self, submission: Submission, labs: Sequence[Lab], seed: str) -> Result:
         return result_of(grade(submission, labs, seed, self._players()))
 
     def _players(self) -> Players:
         if not hasattr(self._local, "players"):
-            self._local.players = Players()
-            self._all.append(self._local.players)
+            try:
+                self._local.players = self._unused.pop()
+            except IndexError:
+                self._local.players = Players()
+                self._all.append(self._local.players)
         held: Players = self._local.players
         return held
 

@@ -20,6 +20,8 @@ class Result:
     line: Line
     notes: tuple[str, ...]
     level: int
+    isolation: str
+    """How far the submission was held apart, as a level and in a sentence."""
     pages: Mapping[str, str]
 
     @property
@@ -31,7 +33,8 @@ def result_of(graded: Graded) -> Result:
     content = json_form.learner_json(graded.learner, graded.reports, graded.notes)
     page = html.page_html("learner.html", learner=graded.learner, reports=graded.reports, notes=graded.notes)
     pages = {"report.json": json.dumps(content, ensure_ascii=False, indent=1) + "\n", "report.html": page}
-    return Result(line_of(graded), tuple(graded.notes), min(report.level for report in graded.reports), pages)
+    lowest = min((report.isolation for report in graded.reports), key=lambda isolation: isolation.level)
+    return Result(line_of(graded), tuple(graded.notes), lowest.level, lowest.sentence, pages)
 
 
 def as_plain(result: Result) -> dict[str, Json]:
@@ -41,4 +44,6 @@ def as_plain(result: Result) -> dict[str, Json]:
 def from_plain(plain: Mapping[str, Json]) -> Result:
     """The same result again. Raises TypeError, KeyError or AttributeError for what never was one."""
     line: dict[str, Any] = {key: tuple(part) if isinstance(part, list) else part for key, part in plain["line"].items()}
-    return Result(Line(**line), tuple(plain["notes"]), int(plain["level"]), dict(plain["pages"]))
+    return Result(
+        Line(**line), tuple(plain["notes"]), int(plain["level"]), str(plain["isolation"]), dict(plain["pages"])
+    )

@@ -16,7 +16,7 @@ from grader.cohort.journal import Busy, Journal, alone
 from grader.cohort.pool import Crew, Workers, for_each
 from grader.cohort.result import Result
 from grader.draw import new_seed
-from grader.grading import ISOLATION
+from grader.isolation.levels import LOWEST_FOR_STRANGERS
 from grader.model import Lab
 
 NOTE = ".grading.json"
@@ -57,6 +57,7 @@ class Run:
     journal: Journal
     workers: Workers
     told: Callable[[str], None]
+    lowest: int
     done: list[Result] = field(default_factory=list)
     unwritten: list[str] = field(default_factory=list)
 
@@ -91,11 +92,13 @@ class Run:
 
     def write_tables(self, notes: Sequence[str]) -> int:
         """The tables over all who are done, and over nobody else; how many of them could not be written."""
+        # What holds for everybody is what the one who was held apart least can be told.
+        isolation = min(((result.level, result.isolation) for result in self.done), default=(0, ""))[1]
         lines = sorted((result.line for result in self.done), key=lambda line: line.learner)
         all_notes = sorted([*notes, *(note for result in self.done for note in result.notes)])
         tables = [
             lambda: write.summary(lines, self.labs, self.out),
-            lambda: write.overview(lines, self.labs, self.seed, ISOLATION, all_notes, self.out),
+            lambda: write.overview(lines, self.labs, self.seed, isolation, all_notes, self.out),
         ]
         return sum(not _wrote(table, self.told) for table in tables)
 
@@ -109,12 +112,13 @@ def grade_folder(
     told: Callable[[str], None],
     progressed: Callable[[int, int], None],
     *,
+    lowest: int = LOWEST_FOR_STRANGERS,
     fresh: bool = False,
 ) -> Outcome:
     """Grade all submissions in a folder into `out`, but for those that an earlier run graded already.
 
-    Raises NothingToGrade for wrong usage, and for nothing else. `workers` are how many of this machine, or what
-    gives others.
+    Everybody is graded behind walls of at least the level `lowest`. `workers` are how many of this machine, or what gives
+    others. Raises NothingToGrade for wrong usage, TooOpen where the walls are lower, and nothing else.
     """
     intake = take_in(submissions, labs)
     _refuse_mixing(submissions, out, intake)
@@ -122,7 +126,7 @@ def grade_folder(
         out.mkdir(parents=True, exist_ok=True)
         with closing(Crew(workers) if isinstance(workers, int) else workers()) as crew, alone(out):
             used = _seed_of(out, seed, told)
-            run = Run(submissions, out, labs, used, Journal(out, labs, used, crew.level), crew, told)
+            run = Run(submissions, out, labs, used, Journal(out, labs, used, lowest), crew, told, lowest)
             _remember(run, intake, finished=False)
             if fresh:
                 run.journal.forget()
@@ -143,6 +147,8 @@ def _grade(run: Run, intake: Intake, progressed: Callable[[int, int], None]) -> 
     try:
         waiting = run.keep_what_is_graded(intake.entries)
         progressed(len(run.done), total)
+        if waiting:
+            run.told(run.workers.refuse_below(run.lowest))
         with closing(for_each(waiting, run.workers, run.grade, run.keep)) as results:
             for result in results:
                 for note in result.notes:

@@ -22,9 +22,9 @@ from rich.text import Text
 
 from grader import catalog
 from grader.cohort.intake import NothingToGrade
-from grader.cohort.pool import Workers, default_jobs
+from grader.cohort.pool import TooOpen, Workers, default_jobs
 from grader.cohort.run import Outcome, grade_folder
-from grader.grading import ISOLATION
+from grader.isolation.levels import LOWEST_FOR_STRANGERS
 from grader.model import Lab
 from grader.referee.zygote import NoPlayers, refuse_without_fork
 
@@ -38,6 +38,7 @@ class Wishes:
     jobs: int | None = None
     fresh: bool = False
     dask: str | None = None
+    lowest: int = LOWEST_FOR_STRANGERS
 
 
 def grade_with_a_bar(submissions: Path, out: Path, wishes: Wishes, stop: Callable[[str], NoReturn]) -> int:
@@ -47,7 +48,6 @@ def grade_with_a_bar(submissions: Path, out: Path, wishes: Wishes, stop: Callabl
     except NoPlayers as told:
         stop(str(told))
     console = Console(stderr=True, highlight=False, soft_wrap=True)
-    console.print(ISOLATION, markup=False)
     with bar_on(console) as bar:
         task = bar.add_task("grading", total=None)
         try:
@@ -59,9 +59,10 @@ def grade_with_a_bar(submissions: Path, out: Path, wishes: Wishes, stop: Callabl
                 _cluster(wishes.dask) if wishes.dask else wishes.jobs or default_jobs(),
                 told=lambda line: console.print(line, markup=False),
                 progressed=lambda done, total: bar.update(task, completed=done, total=total),
+                lowest=wishes.lowest,
                 fresh=wishes.fresh,
             )
-        except NothingToGrade as nothing:
+        except (NothingToGrade, TooOpen) as nothing:
             bar.stop()
             stop(str(nothing))
     _close(outcome, out)

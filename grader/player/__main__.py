@@ -1,4 +1,6 @@
-"""Start a zygote: `python -s grader/player/__main__.py FD`. Run as a file, so that no installed grader is used.
+"""Start a zygote: `python -s grader/player/__main__.py FD PLAN`. Run as a file, so that no installed grader is used.
+
+`PLAN` is JSON, the walls that the referee wants (`walls.Plan`). Without a descriptor (`-`) it only tries the walls.
 
 The only part of the grader that can be imported from here on is this folder and each lab's acts: neither judges nor
 solutions can be reached by `import`, for learner code is forked from this process.
@@ -10,6 +12,7 @@ import gc
 import importlib
 import importlib.machinery
 import importlib.util
+import json
 import socket
 import sys
 from collections.abc import Sequence
@@ -67,17 +70,24 @@ def _warm_up() -> None:
 
 
 def main() -> None:
-    control = socket.socket(fileno=int(sys.argv[1]))
-    control.set_inheritable(False)
     _hide_the_project()
+    from grader.player import walls
+
+    plan = walls.Plan.of(json.loads(sys.argv[2]))
+    walls.settle(plan)
     from grader.player import zygote
 
+    if sys.argv[1] == "-":
+        # Behind these walls Python and its packages have to be readable still.
+        sys.exit(importlib.util.find_spec("langgraph") is None)
+    control = socket.socket(fileno=int(sys.argv[1]))
+    control.set_inheritable(False)
     acts = _acts()
     _warm_up()
     # Without this, the first full collection in every player walks, and so copies, all that it shares with us.
     gc.collect()
     gc.freeze()
-    zygote.serve(control, acts)
+    zygote.Nursery(control, plan, acts).serve()
 
 
 if __name__ == "__main__":

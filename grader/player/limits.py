@@ -16,8 +16,11 @@ _FILE_BYTES = 8 * 1024 * 1024
 _DESCRIPTORS = 128
 
 
-def apply() -> None:
-    """Lower this process's limits for good. A system that cannot set one of them goes on without it."""
+def apply(size: int) -> None:
+    """Lower this process's limits for good. A system that cannot set one of them goes on without it.
+
+    `size` is the address space that the zygote had, in bytes.
+    """
     try:
         import resource
     except ImportError:  # Windows has no such limits; its level says so.
@@ -27,7 +30,7 @@ def apply() -> None:
     _lower(resource.RLIMIT_NOFILE, _DESCRIPTORS)
     _lower(resource.RLIMIT_CORE, 0)
     if sys.platform == "linux":
-        _lower(resource.RLIMIT_AS, _address_space() + MEMORY)
+        _lower(resource.RLIMIT_AS, size + MEMORY)
 
 
 def _lower(kind: int, value: int) -> None:
@@ -41,6 +44,9 @@ def _lower(kind: int, value: int) -> None:
         return
 
 
-def _address_space() -> int:
+def address_space() -> int:
+    """Bytes of address space of this process; 0 where that cannot be asked. Asked before /proc is covered."""
+    if sys.platform != "linux":
+        return 0
     pages = Path("/proc/self/statm").read_text(encoding="ascii").split()[0]
     return int(pages) * os.sysconf("SC_PAGE_SIZE")

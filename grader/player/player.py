@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from types import ModuleType, TracebackType
 from typing import Any
 
-from grader.player import limits, modules
+from grader.player import modules
 from grader.player.learner import Learner, NameIsMissing, NotWritten
 from grader.player.wire import Hangup, Line, plain
 
@@ -35,10 +35,8 @@ class Tools:
         return lambda *args: self._line.call(name, *args)
 
 
-def play(end: socket.socket, output: int, scratch: str, acts: Acts) -> None:
+def play(end: socket.socket, acts: Acts) -> None:
     """Be a player until the line ends. Called in a fresh process; never returns to the zygote's loop."""
-    _settle(output, scratch)
-    limits.apply()
     line = Line(end)
     learner: Learner | None = None
     files: Mapping[str, bytes] = {}
@@ -58,7 +56,7 @@ def play(end: socket.socket, output: int, scratch: str, acts: Acts) -> None:
             _act(line, question, learner, acts[f"{question['lab']}/acts"], files)
 
 
-def _settle(output: int, scratch: str) -> None:
+def settle(output: int, scratch: str) -> None:
     """Standard streams: nothing to read, and a capped pipe for what learner code prints. Scratch is the folder."""
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)

@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from grader.model import Call, Died, Json, Missing, Observation, Raised, Saw, Tampered, TimedOut, Unwritten
-from grader.referee import scratch
 from grader.referee.source import Source
 from grader.referee.wire import MOST_FRAMES, Broken, Gone, Late, Wire
 from grader.referee.zygote import Ended, Fork, Zygote
@@ -26,10 +25,10 @@ Tool = Callable[..., Json]
 class Player:
     """A fresh process with one submission in it. After an observation that is no answer it is dead: `alive` is False."""
 
-    def __init__(self, zygote: Zygote, lab: str) -> None:
+    def __init__(self, zygote: Zygote, lab: str, files: Mapping[str, bytes] | None = None) -> None:
         self._zygote = zygote
         self._lab = lab
-        self._fork: Fork = zygote.fork()
+        self._fork: Fork = zygote.fork(files)
         self._wire = Wire(self._fork.line, self._wait)
         self._file = ""
         self._gone = False
@@ -53,22 +52,14 @@ class Player:
         """The key to a prediction, by a real run of ours; no learner's code takes part."""
         return self._put({"do": "predict", "act": act, "inputs": inputs}, {}, ACT_SECONDS)
 
-    def files(self) -> dict[str, bytes]:
-        """What learner code left in the scratch folder: plain files, within caps. The rest is left behind."""
-        return scratch.read(self._fork.scratch)
-
-    def put_files(self, files: Mapping[str, bytes]) -> None:
-        """Lay files into the scratch folder, before anything is loaded."""
-        scratch.write(self._fork.scratch, files)
-
     def printed(self) -> tuple[str, int]:
         """What learner code printed since last asked (cut in the middle), and how many bytes it was."""
         return self._fork.output.take()
 
-    def end(self) -> Ended:
-        """Kill the player and everything in its session."""
+    def end(self, *, carry: bool = False) -> Ended:
+        """Kill the player and everything in its session; `carry` asks for the files that it left."""
         self.alive = False
-        return self._zygote.end(self._fork, HANGING_UP_SECONDS if self._gone else 0.0)
+        return self._zygote.end(self._fork, HANGING_UP_SECONDS if self._gone else 0.0, carry=carry)
 
     def _put(self, question: dict[str, Any], tools: Mapping[str, Tool], seconds: float) -> Observation:
         nonce = secrets.token_hex(8)

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
+import base64
 import contextlib
 import itertools
-import json
 import os
 import shutil
 import socket
 import subprocess
-import sys
 import tempfile
 import time
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
+from grader.isolation.outer import Walls
+from grader.player import control
 from grader.referee.output import Output
 
 READY_SECONDS = 120.0
-_ENTRY = Path(__file__).resolve().parent.parent / "player" / "__main__.py"
 _KEPT = ("PATH", "SYSTEMROOT", "LANG", "LC_ALL", "TZ", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "VIRTUAL_ENV")
 
 
@@ -48,71 +47,81 @@ class Ended:
     code: int
     cpu_seconds: float
     peak_kb: int
+    files: Mapping[str, bytes] = field(default_factory=dict)
+    """What it left in its scratch folder: plain files, within caps. Only where that was asked for."""
 
 
 @dataclass(frozen=True)
 class Fork:
-    """A forked player: its number, our end of its line, what it prints, its scratch folder."""
+    """A forked player: its number, our end of its line, and what it prints."""
 
     number: int
     line: socket.socket
     output: Output
-    scratch: Path
 
 
 class Zygote:
     """One warm process. Start it early: `__init__` returns at once, `fork` waits until it is ready."""
 
-    def __init__(self) -> None:
+    def __init__(self, walls: Walls) -> None:
         refuse_without_fork()
         self._control, theirs = socket.socketpair()
         self._numbers = itertools.count()
         self._ready = False
-        self._buffer = b""
+        self._scratch = tempfile.mkdtemp(prefix="players-")
+        if walls.plan.become is not None and not walls.plan.outer:
+            os.chown(self._scratch, walls.plan.become, walls.plan.become)
+        environment = _environment()
         self._process = subprocess.Popen(
-            [sys.executable, "-s", "-X", "utf8", str(_ENTRY), str(theirs.fileno())],
+            walls.command(str(theirs.fileno()), environment, self._scratch),
             pass_fds=[theirs.fileno()],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
-            cwd=tempfile.gettempdir(),
-            env=_environment(),
+            cwd=self._scratch,
+            env=environment,
             start_new_session=True,
         )
         theirs.close()
 
-    def fork(self) -> Fork:
-        """A new player in a scratch folder of its own. Raises ZygoteLost."""
+    @property
+    def pid(self) -> int:
+        """The process that was started: the zygote, or the outer wall round it."""
+        return self._process.pid
+
+    def fork(self, files: Mapping[str, bytes] | None = None) -> Fork:
+        """A new player, in a scratch folder of its own that holds these files. Raises ZygoteLost."""
         self._await_ready()
         number = next(self._numbers)
-        scratch = Path(tempfile.mkdtemp(prefix="player-"))
         ours, theirs = socket.socketpair()
         reading, writing = os.pipe()
+        sent = {name: base64.b64encode(content).decode() for name, content in (files or {}).items()}
         try:
-            request = json.dumps({"do": "fork", "id": number, "scratch": str(scratch)}).encode()
-            socket.send_fds(self._control, [request], [theirs.fileno(), writing])
-            self._hear()
+            control.send(self._control, {"do": "fork", "id": number, "files": sent}, [theirs.fileno(), writing])
+            control.receive(self._control)
         except OSError:
             raise ZygoteLost(self._last_words()) from None
         finally:
             theirs.close()
             os.close(writing)
-        return Fork(number, ours, Output(reading), scratch)
+        return Fork(number, ours, Output(reading))
 
-    def end(self, fork: Fork, patience: float = 0.0) -> Ended:
+    def end(self, fork: Fork, patience: float = 0.0, *, carry: bool = False) -> Ended:
         """Kill the player if it still lives, remove its scratch folder, and say how it ended. Raises ZygoteLost.
 
-        `patience` are seconds that a player which has hung up is given to end by itself.
+        `patience` are seconds that a player which has hung up is given to end by itself; `carry` asks for its files.
         """
+        asked = {"do": "end", "id": fork.number, "patience": patience, "carry": carry}
         try:
-            self._control.sendall(json.dumps({"do": "end", "id": fork.number, "patience": patience}).encode())
-            return Ended(**self._hear())
+            control.send(self._control, asked)
+            told, _ = control.receive(self._control)
         except OSError:
             raise ZygoteLost(self._last_words()) from None
         finally:
             fork.line.close()
             os.close(fork.output.descriptor)
-            shutil.rmtree(fork.scratch, ignore_errors=True)
+        left = {name: base64.b64decode(content) for name, content in told.pop("files").items()}
+        return Ended(**told, files=left)
 
     def hang_up(self) -> None:
         """Have the zygote end its players and itself, whoever waits for one of them. May be called by another thread."""
@@ -129,28 +138,18 @@ class Zygote:
             self._process.wait()
         if self._process.stderr:
             self._process.stderr.close()
+        shutil.rmtree(self._scratch, ignore_errors=True)
 
     def _await_ready(self) -> None:
         if self._ready:
             return
         self._control.settimeout(READY_SECONDS)
         try:
-            self._hear()
+            control.receive(self._control)
         except OSError:
             raise ZygoteLost(self._last_words()) from None
         self._control.settimeout(20)
         self._ready = True
-
-    def _hear(self) -> dict[str, Any]:
-        """One line from the zygote. Raises OSError when it is gone or silent for too long."""
-        while b"\n" not in self._buffer:
-            part = self._control.recv(4096)
-            if not part:
-                raise ConnectionResetError
-            self._buffer += part
-        line, _, self._buffer = self._buffer.partition(b"\n")
-        heard: dict[str, Any] = json.loads(line)
-        return heard
 
     def _last_words(self) -> str:
         time.sleep(0.05)

@@ -19,7 +19,12 @@ def learner_json(learner: str, reports: Sequence[Report], notes: Sequence[str] =
         "schema": SCHEMA,
         "learner": learner,
         "seed": first.seed,
-        "isolation": {"level": first.level, "sentence": first.isolation},
+        "isolation": {
+            "level": first.isolation.level,
+            "sentence": first.isolation.sentence,
+            "observed": dict(first.isolation.observed),
+            "how": list(first.isolation.how),
+        },
         "points": {
             "earned": sum(report.earned for report in reports),
             "possible": sum(report.points for report in reports),

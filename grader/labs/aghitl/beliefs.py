@@ -120,7 +120,7 @@ def _threads_mix(scene: Scene, seen: View) -> bool:
 MOVES = (
     Diagnosis(
         "AGH-NO-SAVER",
-        "a graph that stops but cannot remember",
+        "A graph that stops but cannot remember",
         "The graph was compiled without the checkpointer that `build` was given. It stops, and what it knew is gone: "
         "nobody can go on with the case.",
         "Hand `checkpointer` on: `compile(checkpointer=checkpointer, ...)`.",
@@ -136,7 +136,7 @@ MOVES = (
     ),
     Diagnosis(
         "AGH-SILENT-DONE",
-        "no error taken for success",
+        "No error taken for success",
         "The run came back without an exception, but no money left and nobody can go on with it: there was no checkpointer. "
         "`outcome` called that done.",
         "Look in `result` for what a finished case has and this one has not: a decision.",
@@ -151,7 +151,7 @@ MOVES = (
     ),
     Diagnosis(
         "AGH-FROZEN",
-        "a threshold frozen at import",
+        "A threshold frozen at import",
         "`THRESHOLD` was changed, and the answers still follow the number in the file. It was read once, when the file was "
         "imported: as a default argument, or into another name.",
         "Read `THRESHOLD` inside `needs_approval`, each time it runs.",
@@ -159,7 +159,7 @@ MOVES = (
     ),
     Diagnosis(
         "AGH-PAYS-BEFORE",
-        "money that left before anyone was asked",
+        "Money that left before anyone was asked",
         "The ledger shows a payment while the case still waits for a person. Whatever the person says now, the money is "
         "gone, and a refusal cannot bring it back.",
         "Call `pay` only in a node that runs after the decision.",
@@ -167,7 +167,7 @@ MOVES = (
     ),
     Diagnosis(
         "AGH-THREADS-MIX",
-        "one desk for all threads",
+        "One desk for all threads",
         "A decision on one thread moved the money of a case on another thread. Something outside the state, such as a "
         "variable round the nodes, remembered the last case.",
         "Take `case_id` and `amount` from the state that the node is given, and nowhere else.",
@@ -175,7 +175,7 @@ MOVES = (
     ),
     Diagnosis(
         "AGH-SAVER-INSIDE",
-        "a checkpointer of its own inside `build`",
+        "A checkpointer of its own inside `build`",
         "After the graph was built again, the waiting case was gone. `build` did not use the checkpointer that it was given, "
         "so each graph had a memory of its own, and that ended with it.",
         "Use the checkpointer of the caller, and make none inside `build`.",
@@ -183,7 +183,7 @@ MOVES = (
     ),
     Diagnosis(
         "AGH-LEFT-OVER",
-        "an old approval used for a new request",
+        "An old approval used for a new request",
         "A thread was used a second time, for a new and large request, and nobody was asked. The decision about the first "
         "case still stood in the state and was taken for the new one.",
         "Clear `decision` and `paid` in `assess`: each new run starts undecided.",
@@ -191,14 +191,14 @@ MOVES = (
     ),
     Diagnosis(
         "AGH-NEVER-STOPS",
-        "a large case that nobody stops",
+        "A large case that nobody stops",
         "A request above `THRESHOLD` ran to its end by itself.",
         'Compile with `interrupt_before=["settle"]`, and let the router send large requests to `settle`.',
         seen_at(_never_stops),
     ),
     Diagnosis(
         "AGH-NEW-INPUT",
-        "going on by sending new input",
+        "Going on by sending new input",
         "The decision started the case anew: `assess` ran again, and the case waits as before. A dict given to `invoke` is "
         "always a new run from START.",
         "Write the decision with `update_state`, then go on with `invoke(None, config)`.",
@@ -206,7 +206,7 @@ MOVES = (
     ),
     Diagnosis(
         "AGH-NOT-WAITING",
-        "a decision about a case that does not wait",
+        "A decision about a case that does not wait",
         "This thread had no case that waits: it never ran, or its case was already decided. The decision was carried out "
         "all the same, or ended in another error. In the books that is a payment that nobody asked for.",
         "First look at `get_state(config).next`. If `settle` is not there, raise `ValueError` and touch nothing.",
@@ -214,7 +214,7 @@ MOVES = (
     ),
     Diagnosis(
         "AGH-ASKED-AGAIN",
-        "a router that was asked again",
+        "A router that was asked again",
         "`THRESHOLD` was raised while the case waited. `update_state` asks the router of the last node again; it now found "
         "the case small and sent it to `auto_settle`, past the person's decision.",
         "Let the router see that a decision is in the state: such a case always goes to `settle`.",
@@ -222,7 +222,7 @@ MOVES = (
     ),
     Diagnosis(
         "AGH-EDIT-REROUTES",
-        "an edit that changed the road",
+        "An edit that changed the road",
         "The amount was edited to a small one, and the case left through `auto_settle`, as if no person had seen it. "
         "`update_state` asked the router again, and the router looked at the edited value.",
         "Let the router look at `requested` and at the decision, never at the edited amount.",
@@ -230,49 +230,49 @@ MOVES = (
     ),
     Diagnosis(
         "AGH-EDIT-REQUEST",
-        "the request written over by the edit",
+        "The request written over by the edit",
         "After the edit nobody can see what was asked for: `requested` holds the edited amount.",
         "Change `amount` only. What was asked for and what is paid are two keys.",
         seen_at(_edit_request),
     ),
     Diagnosis(
         "AGH-EDIT-APPENDS",
-        "an edit that sent the whole list",
+        "An edit that sent the whole list",
         "`update_state` goes through the reducer. All old lines of the list were sent too, and were added again.",
         "Send the new line only.",
         seen_at(_edit_appends),
     ),
     Diagnosis(
         "AGH-EDIT-UNCHECKED",
-        "an edit to an amount that nobody may pay",
+        "An edit to an amount that nobody may pay",
         "An amount below 1 or above the request was not refused with `ValueError`.",
         "Compare the amount with 1 and with `requested` before `update_state`.",
         at(_edit_unchecked),
     ),
     Diagnosis(
         "AGH-EDIT-AS-APPROVE",
-        "an edit that was written down as an approval",
+        "An edit that was written down as an approval",
         "A person set the amount, and the state says `approve`. That holds also where the amount is exactly the request.",
         "Let `edit` write `edit`, whatever the amount is.",
         seen_at(_edit_as_approve),
     ),
     Diagnosis(
         "AGH-REJECT-WAITS",
-        "a refusal that did nothing",
+        "A refusal that did nothing",
         "The person said no, and the case still waits in the queue. Tomorrow somebody else may approve it.",
         "Write the decision into the state and run the case to its end: a refusal is an outcome.",
         seen_at(_reject_waits),
     ),
     Diagnosis(
         "AGH-REJECT-PAYS",
-        "a rejected case that was paid",
+        "A rejected case that was paid",
         "The person said no, and the ledger shows that the money left.",
         "Look at the decision right before `pay`. Pay for `approve` and `edit` only.",
         seen_at(_reject_pays),
     ),
     Diagnosis(
         "AGH-PAYS-TWICE",
-        "one refund paid twice",
+        "One refund paid twice",
         "The ledger shows the same payment more than once for one case. The customer has the money twice.",
         "Leave one call of `pay` on each road through the graph.",
         seen_at(_pays_twice),

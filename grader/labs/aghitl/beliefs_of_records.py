@@ -32,7 +32,7 @@ def _on_amount(evidence: Evidence) -> bool:
 POLICY = (
     Diagnosis(
         "AGH-BRANCH-AMOUNT",
-        "the branch looks at `amount`",
+        "The branch looks at `amount`",
         "`needs_approval` followed `amount`, which an edit can change. Whether a person is needed is decided by what was "
         "asked for.",
         "Read `requested`.",
@@ -54,7 +54,7 @@ def _unnamed(evidence: Evidence) -> bool:
 REFUSES = (
     Diagnosis(
         "AGH-HIDDEN-SAVER",
-        "a missing checkpointer that nobody notices",
+        "A missing checkpointer that nobody notices",
         "The builder was given None for the checkpointer and built a graph all the same. Whoever forgets it learns of it "
         "only when a waiting case is gone.",
         "Raise `ValueError` that says that the checkpointer is missing, and put nothing in its place.",
@@ -62,7 +62,7 @@ REFUSES = (
     ),
     Diagnosis(
         "AGH-UNNAMED",
-        "a refusal that does not say what is missing",
+        "A refusal that does not say what is missing",
         "The builder raised `ValueError`, but its message does not hold the word `checkpointer`.",
         "Say in the message that the checkpointer is missing.",
         on("refuses", _unnamed),
@@ -98,21 +98,21 @@ def _more_than_one(evidence: Evidence) -> bool | None:
 COUNT = (
     Diagnosis(
         "AGH-ONE-ANSWER",
-        "one answer for all questions",
+        "One answer for all questions",
         "After the first answer there was no further question. One `interrupt` asks one question.",
         "Call `interrupt` once for each question, in the order of `questions`.",
         on("count", lambda evidence: _one_answer(evidence) or _more_than_one(evidence)),
     ),
     Diagnosis(
         "AGH-ANSWERS-SHIFTED",
-        "answers that lie with other questions",
+        "Answers that lie with other questions",
         "All answers arrived, in another order than their questions. Answers are matched to `interrupt` by position.",
         "Ask in the order of `questions`, and keep each answer in the place of its question.",
         on("count", lambda evidence: _shifted(evidence) or _more_than_one(evidence)),
     ),
     Diagnosis(
         "AGH-COUNT-ONCE",
-        "entries that were not counted",
+        "Entries that were not counted",
         "The node runs again from its first line with every answer, so it is entered once more than there were answers. "
         "`enter` was called at another rhythm.",
         "Use one node for all questions, and make `enter()` its first line, before the first `interrupt`.",
@@ -143,7 +143,7 @@ def _too_early(evidence: Evidence) -> bool | None:
 RECORD = (
     Diagnosis(
         "AGH-RECORD-NAMES",
-        "a record that keeps what was asked, not what was done",
+        "A record that keeps what was asked, not what was done",
         "The record says that the requested amount was paid. The ledger shows another amount, or none. An auditor could "
         "not see that the case was changed.",
         "Take `executed` from `paid`, and `changed` from comparing the two amounts.",
@@ -151,7 +151,7 @@ RECORD = (
     ),
     Diagnosis(
         "AGH-RECORD-EARLY",
-        "a record written before the payment",
+        "A record written before the payment",
         "The record does not hold what happened: it was made from the state as it was before the money left.",
         "Write the record from the final values: after `pay`, with `paid` and `decision` as they end.",
         any_of(on("record", _early), on("record", _too_early)),

@@ -38,7 +38,7 @@ def branches(luck: Luck) -> Sequence[Inputs]:
 
 
 def silences(luck: Luck) -> Sequence[Inputs]:
-    """The accident, small and large; then the two other builders, waiting, finished and never run."""
+    """The accident, small and large; then `build`, waiting, finished and never run."""
     silent = Desk(luck, "build_silent")
     silent.run(0, silent.limit + 1, outcome=True)
     silent.run(0, silent.limit, outcome=True)
@@ -49,12 +49,7 @@ def silences(luck: Luck) -> Sequence[Inputs]:
     built.large(0, outcome=True)
     built.run(1, built.limit, outcome=True)
     built.look(0, outcome=True)
-    inline = Desk(luck, "build_inline")
-    inline.large(0, outcome=True)
-    inline.look(3, outcome=True)
-    inline.run(1, inline.limit, outcome=True)
-    inline.answer(0, {"decision": "approve"}, outcome=True)
-    return [silent.trial(), built.trial(), inline.trial()]
+    return [silent.trial(), built.trial()]
 
 
 def refusals(graph: str) -> list[Inputs]:
@@ -62,7 +57,7 @@ def refusals(graph: str) -> list[Inputs]:
 
 
 def stops(luck: Luck) -> Sequence[Inputs]:
-    """One case that waits; two threads side by side; a rebuilt graph; a larger request after an approved one."""
+    """One case that waits; two threads side by side; a rebuilt graph; a large request after one that was paid."""
     alone = Desk(luck, "build")
     alone.run(0, alone.limit + 1)
     alone.rebuild()
@@ -73,16 +68,15 @@ def stops(luck: Luck) -> Sequence[Inputs]:
     beside.large(2)
     beside.look(0)
     again = Desk(luck, "build")
-    amount = again.large(0)
-    again.approve(0)
-    again.run(0, amount + luck.whole(1, 999))
+    again.run(0, again.limit)
+    again.large(0)
     again.rebuild()
     again.look(0)
     return [alone.trial(), beside.trial(), again.trial()]
 
 
 def resumes(luck: Luck) -> Sequence[Inputs]:
-    """Approved once; decided twice; unknown and finished threads; rebuilt between the stop and the approval."""
+    """Approved once; approved twice; unknown and finished threads; rebuilt; a larger request after an approved one."""
     once = Desk(luck, "build")
     once.run(0, once.limit + 1)
     once.large(1)
@@ -93,21 +87,19 @@ def resumes(luck: Luck) -> Sequence[Inputs]:
     lost = Desk(luck, "build")
     lost.approve(3)
     lost.run(1, lost.limit)
-    for decide in (lost.approve, lost.reject):
-        decide(1)
-    lost.edit(1, 1)
-    lost.edit(4, 1)
-    lost.reject(4)
+    lost.approve(1)
     twice = Desk(luck, "build")
-    for _ in range(2):
-        twice.large(0)
-        twice.approve(0)
-    twice.reject(0)
+    amount = twice.large(0)
+    twice.approve(0)
+    twice.run(0, amount + luck.whole(1, 999))
+    twice.rebuild()
+    twice.look(0)
+    twice.approve(0)
     return [once.trial(), lost.trial(), twice.trial()]
 
 
 def edits(luck: Luck) -> Sequence[Inputs]:
-    """To exactly the request, to 1, to somewhere between; refused: 0, below, one above; then still decided."""
+    """To exactly the request and less; refused: 0, below, one above; unknown, finished and decided threads."""
     plain = Desk(luck, "build")
     first, second = plain.large(0), plain.large(1)
     plain.edit(0, luck.whole(plain.limit + 1, first - 1))
@@ -123,7 +115,11 @@ def edits(luck: Luck) -> Sequence[Inputs]:
     for _ in range(2):
         amount = again.large(0)
         again.edit(0, luck.whole(again.limit + 1, amount - 1))
-    return [plain.trial(), refused.trial(), again.trial()]
+    lost = Desk(luck, "build")
+    lost.edit(3, 1)
+    lost.run(1, lost.limit)
+    lost.edit(1, 1)
+    return [plain.trial(), refused.trial(), again.trial(), lost.trial()]
 
 
 def holds(luck: Luck) -> Sequence[Inputs]:
@@ -133,20 +129,19 @@ def holds(luck: Luck) -> Sequence[Inputs]:
         low.large(thread)
         low.edit(thread, amount)
     raised = Desk(luck, "build")
-    amounts = [raised.large(thread) for thread in range(3)]
+    amounts = [raised.large(thread) for thread in range(2)]
     high = max(amounts) + luck.whole(0, 99)
-    raised.reject(0, threshold=high)
-    raised.approve(1, threshold=high)
-    raised.edit(2, luck.whole(1, amounts[2]), threshold=high)
+    raised.approve(0, threshold=high)
+    raised.edit(1, luck.whole(1, amounts[1]), threshold=high)
     lowered = Desk(luck, "build")
     lowered.large(0)
     lowered.rebuild()
-    lowered.reject(0, threshold=1)
+    lowered.approve(0, threshold=1)
     return [low.trial(), raised.trial(), lowered.trial()]
 
 
 def rejects(luck: Luck) -> Sequence[Inputs]:
-    """Rejected, then nothing waits; rejected though another was approved, and the other way round, on one thread."""
+    """Rejected, then nothing waits; beside and after approved cases; a raised limit; unknown and finished threads."""
     once = Desk(luck, "build")
     once.run(0, once.limit + 1)
     once.reject(0)
@@ -162,15 +157,23 @@ def rejects(luck: Luck) -> Sequence[Inputs]:
     beside.large(1)
     beside.reject(1)
     beside.look(0)
-    return [once.trial(), mixed.trial(), beside.trial()]
+    raised = Desk(luck, "build")
+    amount = raised.large(0)
+    raised.reject(0, threshold=amount + luck.whole(0, 99))
+    lost = Desk(luck, "build")
+    lost.reject(3)
+    lost.run(1, lost.limit)
+    lost.reject(1)
+    return [once.trial(), mixed.trial(), beside.trial(), raised.trial(), lost.trial()]
 
 
 def inlines(luck: Luck) -> Sequence[Inputs]:
     """Every answer of the table; two threads; a second, larger request; rebuilt while a case waits."""
     plain = Desk(luck, "build_inline")
-    plain.run(0, plain.limit + 1)
-    plain.run(1, plain.limit)
-    plain.answer(0, {"decision": "approve"})
+    plain.run(0, plain.limit + 1, outcome=True)
+    plain.look(3, outcome=True)
+    plain.run(1, plain.limit, outcome=True)
+    plain.answer(0, {"decision": "approve"}, outcome=True)
     amount = plain.large(0)
     plain.rebuild()
     plain.answer(0, luck.pick([{"decision": "reject"}, {"decision": "reject", "reason": luck.word()}]))

@@ -46,15 +46,29 @@ def first(findings: Sequence[Finding | None]) -> Finding | None:
 def told(move: Inputs) -> str:
     """A move in words."""
     words = {
-        "run": "`invoke` with a new request",
-        "look": "a look at the thread",
+        "run": f"a request of {move.get('requested')}",
+        "look": "a look",
         "answer": f"the answer {move.get('answer')!r}",
         "edit": f"`edit` to {move.get('amount')}",
-        "rebuild": "building the graph again",
+        "rebuild": "the graph is built again",
     }
     where = f" on thread {move['thread']!r}" if "thread" in move else ""
-    amount = f" of {move['requested']}" if move["do"] == "run" else ""
-    return f"{words.get(move['do'], '`' + move['do'] + '`')}{amount}{where}, THRESHOLD = {move['threshold']}"
+    return f"{words.get(move['do'], '`' + move['do'] + '`')}{where}"
+
+
+def told_all(inputs: Inputs) -> str:
+    """All moves of a trial, numbered; `THRESHOLD` is told where it changes."""
+    limit, parts = None, []
+    for number, move in enumerate(inputs["moves"], 1):
+        changed = f"THRESHOLD = {move['threshold']}, " if move["threshold"] != limit else ""
+        limit = move["threshold"]
+        killed = "the process is killed, " if number == inputs.get("crash", 0) + 1 > 1 else ""
+        parts.append(f"({number}) {killed}{changed}{told(move)}")
+    return "; ".join(parts)
+
+
+def _place(number: int, move: Inputs) -> str:
+    return f"after move {number + 1}, {told(move)}"
 
 
 # ------------------------------------------------------------------------ 1 threshold
@@ -110,12 +124,26 @@ def played(inputs: Inputs, seen: Saw) -> Finding | None:
     """The moves against the model; then questions, traces of edits, what was returned, and the other threads."""
     found = difference(inputs, seen)
     if found is not None:
-        return Finding(
-            f"{ASPECTS[found.aspect]} after {told(inputs['moves'][found.move])} (move {found.move + 1})",
-            found.expected,
-            _explained(found, seen),
-        )
+        where = f"{ASPECTS[found.aspect]} {_place(found.move, inputs['moves'][found.move])}"
+        if found.aspect == "calls" and (parts := rules.ledgers(seen.calls, len(inputs["moves"]))) is not None:
+            right = [view.calls for view in rules.play(inputs)]
+            return Finding(where, _book(inputs, right, found.move), _book(inputs, parts, found.move))
+        return Finding(where, found.expected, _explained(found, seen))
     return next(_details(inputs, seen), None)
+
+
+def _book(inputs: Inputs, calls: Sequence[Sequence[str]], last: int) -> Json:
+    """The ledger of a move's thread up to that move, as a bookkeeper writes it; what did not happen is said."""
+    thread = inputs["moves"][last].get("thread")
+    own = [number for number in range(last + 1) if inputs["moves"][number].get("thread") == thread]
+    entries = [f"move {number + 1}: {_entry(call)}" for number in own for call in calls[number]]
+    return entries or "no entry: no money has left, nobody was told"
+
+
+def _entry(call: str) -> str:
+    tool, _, rest = call.rstrip(")").partition("(")
+    case_id, _, amount = rest.partition(", ")
+    return f"{amount} paid for {case_id}" if tool == "pay" else f"a message about {case_id}"
 
 
 def _explained(found: Difference, seen: Saw) -> Json:
@@ -127,10 +155,10 @@ def _explained(found: Difference, seen: Saw) -> Json:
 def _details(inputs: Inputs, seen: Saw) -> Iterator[Finding]:
     right = rules.play(inputs)
     last: dict[str, Json] = {}
-    for move, facts, view in zip(inputs["moves"], rules.moves_of(seen), right, strict=True):
+    for number, (move, facts, view) in enumerate(zip(inputs["moves"], rules.moves_of(seen), right, strict=True)):
         if move["do"] == "rebuild":
             continue
-        place = f"after {told(move)}"
+        place = _place(number, move)
         if inputs["graph"] == "build_inline" and view.waiting:
             yield from _question(move, facts, view, last, place)
         if inputs["graph"] == "build_inline" and move["do"] == "run" and not view.waiting:
@@ -202,11 +230,12 @@ def recorded(inputs: Inputs, seen: Saw) -> Finding | None:
     found = played(inputs, seen)
     if found:
         return found
-    for move, facts, view in zip(inputs["moves"], rules.moves_of(seen), rules.play(inputs), strict=True):
+    moves = zip(inputs["moves"], rules.moves_of(seen), rules.play(inputs), strict=True)
+    for number, (move, facts, view) in enumerate(moves):
         if not view.decision or move["do"] == "rebuild":
             continue
         right = record(facts["values"]["case_id"], view)
-        place = f"after {told(move)}"
+        place = _place(number, move)
         found = first(
             [
                 differs(f"what `approval_record` gave {place}", right, facts.get("record_of")),

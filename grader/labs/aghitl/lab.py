@@ -43,9 +43,7 @@ def _refusing(inputs: Inputs) -> str:
 
 
 def _moves(inputs: Inputs) -> str:
-    told = "; ".join(judges.told(move) for move in inputs["moves"])
-    killed = f"; the process is killed after {counted(inputs['crash'], 'move')}" if "crash" in inputs else ""
-    return f"a graph of `{inputs['graph']}`: {told}{killed}"
+    return f"a graph of `{inputs['graph']}`: {judges.told_all(inputs)}"
 
 
 def _questions(inputs: Inputs) -> str:
@@ -64,12 +62,12 @@ STEPS = (
     _step("threshold", ("needs_approval",), Probe("policy", "policy", draws.policies, judges.policy, _asked)),
     _step("branch", ("needs_approval", "build"), _cases("branch", draws.branches)),
     _step("silent", ("build_silent", "outcome"), _cases("silent", draws.silences)),
-    _step("stop", ("build", "approve"), _refuses("build"), _cases("stop", draws.stops)),
+    _step("stop", ("build",), _refuses("build"), _cases("stop", draws.stops)),
     _step("resume", ("build", "approve"), _cases("resume", draws.resumes)),
     _step("edit", ("build", "edit"), _cases("edit", draws.edits)),
-    _step("hold", ("build", "approve", "edit", "reject"), _cases("hold", draws.holds)),
-    _step("reject", ("build", "approve", "reject", "outcome"), _cases("reject", draws.rejects)),
-    _step("inline", ("build_inline",), _refuses("build_inline"), _cases("inline", draws.inlines)),
+    _step("hold", ("build", "approve", "edit"), _cases("hold", draws.holds)),
+    _step("reject", ("build", "outcome", "approve", "reject"), _cases("reject", draws.rejects)),
+    _step("inline", ("outcome", "build_inline"), _refuses("build_inline"), _cases("inline", draws.inlines)),
     _step("count", ("build_counter",), Probe("count", "counted", draws.counters, judges.counted, _questions, _desk)),
     _step(
         "record",
