@@ -46,8 +46,8 @@ class Cluster:
             import distributed  # An extra: nobody needs it on one machine.
         except ImportError:
             raise NoCluster(
-                'Dask is not installed. Install it with `python -m pip install "distributed"` in the environment of the '
-                "grader, here and on each worker."
+                "Dask is not installed. Install it in the environment of the grader, here and on each worker: "
+                "`python -m pip install -r requirements-dev.txt`."
             ) from None
         self._address = address
         self._run = secrets.token_hex(8)
