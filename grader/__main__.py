@@ -1,6 +1,6 @@
 """The command line: `python -m grader COMMAND`. Each command is a few lines; what it does lies elsewhere.
 
-Exit codes: 0 all passed, 1 someone or something did not, 2 wrong usage, 3 a fault of the grader itself.
+Exit codes: 0 all passed, 1 someone or something did not, 2 wrong usage, 3 a fault of the grader itself, 130 interrupted.
 """
 
 from __future__ import annotations
@@ -126,22 +126,31 @@ def doctor() -> None:
 
 @app.command()
 def grade(
-    submissions: Annotated[Path, typer.Argument(help="A folder with one folder or zip for each learner.")],
+    submissions: Annotated[Path, typer.Argument(help="A folder or zip with everybody's submission.")],
     out: Annotated[Path, typer.Option("--out", help="Where the reports go.")],
     lab: Annotated[list[str] | None, typer.Option("--lab", help="Only this lab; may be given several times.")] = None,
-    seed: Annotated[str | None, typer.Option("--seed", help="The same seed gives everybody the same inputs.")] = None,
+    seed: Annotated[
+        str | None, typer.Option("--seed", help="The same seed gives the same inputs; by default that of the last run.")
+    ] = None,
     jobs: Annotated[
         int | None, typer.Option("--jobs", min=1, max=256, help="Workers; one for each core by default.")
+    ] = None,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Grade also what is unchanged since the last run.")] = False,
+    dask: Annotated[
+        str | None, typer.Option("--dask", help="The scheduler of a Dask cluster, such as tcp://host:8786; it grades.")
     ] = None,
     lowest: Annotated[
         int, typer.Option("--allow-level", min=0, max=3, help="Grade also behind walls of this level; 2 by default.")
     ] = 2,
 ) -> None:
-    """Grade a folder of submissions: a report for each learner, a summary.csv and a report.html over all."""
-    from grader.commands.grade import grade_with_a_bar
+    """Grade a folder of submissions: a report for each learner, a summary.csv and a report.html over all.
+
+    A run that was ended goes on where it was. Ctrl-C writes the tables over what is done and ends with 130.
+    """
+    from grader.commands.grade import Wishes, grade_with_a_bar
 
     chosen = [_asked(name) for name in lab] if lab else None
-    raise typer.Exit(grade_with_a_bar(submissions, out, chosen, seed, jobs, lowest, _stop))
+    raise typer.Exit(grade_with_a_bar(submissions, out, Wishes(chosen, seed, jobs, fresh, dask, lowest), _stop))
 
 
 @app.command()

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from grader import catalog
-from grader.cohort.intake import Entry, NothingToGrade, take_in
+from grader.cohort.intake import Entry, NothingToGrade, one, take_in
 from grader.cohort.run import NOTE
 from grader.grading import check
 from grader.model import Lab
@@ -42,7 +43,7 @@ def replay(report: Path, step: str, submissions: Path | None = None) -> Again:
         lab, steps = catalog.lab_of(step), catalog.steps_of(step)
     except catalog.UnknownName as unknown:
         raise CannotReplay(str(unknown)) from None
-    source = _source(_submission(report, told["learner"], submissions, lab), lab.file)
+    source = _source(_submission(report, told, submissions), lab.file)
     with Players() as players:
         now = check(lab, steps, source, before["seed"], players, learner=told["learner"], own=False)
     (result,) = now.results
@@ -77,38 +78,40 @@ def _read(report: Path) -> dict[str, Any]:
     return result
 
 
-def _submission(report: Path, learner: str, submissions: Path | None, lab: Lab) -> Path:
-    """Where the learner's submission lies: in the folder that was given, or where it was when it was graded."""
-    folder = report if report.is_dir() else report.parent
+def _submission(report: Path, told: dict[str, Any], submissions: Path | None) -> Entry:
+    """The learner's submission: in the folder that was given, or where it was when it was graded."""
+    labs = [lab for lab in catalog.labs() if lab.slug in {each["lab"] for each in told["labs"]}]
+    learner = told["learner"]
     if submissions is not None:
-        found = _named(learner, submissions, lab)
-    else:
-        try:
-            places = json.loads((folder.parent / NOTE).read_text(encoding="utf-8"))["submissions"]
-            found = folder.parent / places[learner]
-        except (OSError, ValueError, KeyError, TypeError):
-            found = None
-    if found is None or not found.exists():
-        raise CannotReplay(f"The submission of {learner} was not found. Say where they are: --submissions FOLDER.")
-    return found
+        return _named(learner, submissions, labs)
+    reports = (report if report.is_dir() else report.parent).parent
+    try:
+        note = json.loads((reports / NOTE).read_text(encoding="utf-8"))
+        root, where = reports / note["from"], tuple(note["submissions"][learner])
+        return next(entry for entry in take_in(root, labs).entries if entry.where == where)
+    except (OSError, ValueError, KeyError, TypeError, NothingToGrade, StopIteration):
+        raise CannotReplay(
+            f"The submission of {learner} was not found. Say where they are: --submissions FOLDER."
+        ) from None
 
 
-def _named(learner: str, submissions: Path, lab: Lab) -> Path:
+def _named(learner: str, submissions: Path, labs: Sequence[Lab]) -> Entry:
     """The submission that a grading of this folder would report under this name; never somebody else's."""
     try:
-        entries = take_in(submissions, [lab]).entries
+        intake = take_in(submissions, labs)
     except NothingToGrade as told:
         raise CannotReplay(str(told)) from None
-    found = next((entry.path for entry in entries if entry.name == learner), None)
-    if found is None and (learner in (submissions.name, submissions.stem) or entries[0].path == submissions):
-        return submissions
+    entries = intake.entries
+    found = next((entry for entry in entries if entry.name == learner), None)
+    if found is None and (intake.single or learner == submissions.name):
+        return one(submissions).entries[0]
     if found is None:
         raise CannotReplay(catalog.no_such(learner, [entry.name for entry in entries], "submission of"))
     return found
 
 
-def _source(submission: Path, main: str) -> Source:
+def _source(submission: Entry, main: str) -> Source:
     try:
-        return read_tree(Entry(submission.stem, submission).tree(), main)
+        return read_tree(submission.tree(), main)
     except (NoSource, Unreadable) as missing:
         raise CannotReplay(str(missing)) from None

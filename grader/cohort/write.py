@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import tempfile
 from collections.abc import Sequence
@@ -10,21 +9,13 @@ from pathlib import Path
 from urllib.parse import quote
 
 from grader.cohort.alike import ALIKE, Group
-from grader.cohort.grade import Graded
 from grader.cohort.items import ENOUGH, Line, counts_of
 from grader.model import Lab, Verdict
-from grader.render import html, json_form
+from grader.render import html
 from grader.render.csv_form import csv_text, harmless
 
-
-def learner_reports(graded: Graded, out: Path) -> None:
-    """`report.json` and `report.html` of one learner."""
-    folder = out / graded.learner
-    folder.mkdir(parents=True, exist_ok=True)
-    content = json_form.learner_json(graded.learner, graded.reports, graded.notes)
-    whole(folder / "report.json", json.dumps(content, ensure_ascii=False, indent=1) + "\n")
-    page = html.page_html("learner.html", learner=graded.learner, reports=graded.reports, notes=graded.notes)
-    whole(folder / "report.html", page)
+HALF = ".half"
+"""How the name of a file ends that is still being written: what a killed run left of these may be swept away."""
 
 
 def summary(lines: Sequence[Line], labs: Sequence[Lab], out: Path) -> None:
@@ -69,12 +60,13 @@ def overview(
 
 def whole(target: Path, text: str, encoding: str = "utf-8") -> None:
     """Write a text so that a reader sees the old or the new one, never half of it. Line ends stay as they are."""
-    whole_bytes(target, text.encode(encoding))
+    # A file's name may hold bytes that are no text: they are shown, and stop nothing.
+    whole_bytes(target, text.encode(encoding, "backslashreplace"))
 
 
 def whole_bytes(target: Path, content: bytes) -> None:
     """The same for bytes."""
-    descriptor, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}-")
+    descriptor, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}-", suffix=HALF)
     try:
         with os.fdopen(descriptor, "wb") as file:
             file.write(content)

@@ -3,69 +3,109 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    ProgressColumn,
+    Task,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+from rich.text import Text
 
 from grader import catalog
-from grader.cohort.grade import default_jobs
 from grader.cohort.intake import NothingToGrade
-from grader.cohort.run import Outcome, TooOpen, grade_folder
-from grader.draw import new_seed
+from grader.cohort.pool import TooOpen, Workers, default_jobs
+from grader.cohort.run import Outcome, grade_folder
+from grader.isolation.levels import LOWEST_FOR_STRANGERS
 from grader.model import Lab
 from grader.referee.zygote import NoPlayers, refuse_without_fork
 
 
-def grade_with_a_bar(
-    submissions: Path,
-    out: Path,
-    labs: Sequence[Lab] | None,
-    seed: str | None,
-    jobs: int | None,
-    lowest: int,
-    stop: Callable[[str], NoReturn],
-) -> int:
+@dataclass(frozen=True)
+class Wishes:
+    """What the options of the command ask for; None where nothing was asked."""
+
+    labs: Sequence[Lab] | None = None
+    seed: str | None = None
+    jobs: int | None = None
+    fresh: bool = False
+    dask: str | None = None
+    lowest: int = LOWEST_FOR_STRANGERS
+
+
+def grade_with_a_bar(submissions: Path, out: Path, wishes: Wishes, stop: Callable[[str], NoReturn]) -> int:
     """Grade and tell; the exit code. `stop` ends the command with a sentence about its usage."""
     try:
         refuse_without_fork()
     except NoPlayers as told:
         stop(str(told))
     console = Console(stderr=True, highlight=False, soft_wrap=True)
-    used = seed or new_seed()
-    bar = Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TextColumn("left"),
-        TimeRemainingColumn(),
-        console=console,
-    )
-    with bar:
+    with bar_on(console) as bar:
         task = bar.add_task("grading", total=None)
         try:
             outcome = grade_folder(
                 submissions,
                 out,
-                labs or catalog.graded_labs(),
-                used,
-                jobs or default_jobs(),
+                wishes.labs or catalog.graded_labs(),
+                wishes.seed,
+                _cluster(wishes.dask) if wishes.dask else wishes.jobs or default_jobs(),
                 told=lambda line: console.print(line, markup=False),
                 progressed=lambda done, total: bar.update(task, completed=done, total=total),
-                lowest=lowest,
+                lowest=wishes.lowest,
+                fresh=wishes.fresh,
             )
         except (NothingToGrade, TooOpen) as nothing:
             bar.stop()
             stop(str(nothing))
-    _close(outcome, out, used)
+    _close(outcome, out)
     return outcome.code
 
 
-def _close(outcome: Outcome, out: Path, seed: str) -> None:
+def _cluster(address: str) -> Callable[[], Workers]:
+    from grader.cohort.cluster import Cluster
+
+    return lambda: Cluster(address)
+
+
+class Rate(ProgressColumn):
+    """How many learners a minute."""
+
+    def render(self, task: Task) -> Text:
+        speed = task.finished_speed or task.speed
+        return Text(f"{60 * speed:.0f}/min" if speed else "")
+
+
+def bar_on(console: Console, clock: Callable[[], float] | None = None) -> Progress:
+    """The bar: how many of how many, the rate, the time so far and the time left.
+
+    Rich leaves the first step out of its rate: those who were kept from an earlier run are told in it, all at once.
+    """
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        Rate(),
+        TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
+        console=console,
+        get_time=clock,
+    )
+
+
+def _close(outcome: Outcome, out: Path) -> None:
     faults = (
         f", {outcome.faults} with a fault of the grader (their reports say what to send us)" if outcome.faults else ""
     )
-    print(f"{outcome.passed} of {outcome.learners} passed everything{faults}. Seed {seed}.")
+    if outcome.left:
+        print(f"Stopped: {outcome.learners} are done, {outcome.left} are left. The same command goes on from here.")
+    print(f"{outcome.passed} of {outcome.learners} passed everything{faults}. Seed {outcome.seed}.")
     print(f"Open {out / 'report.html'}; {out / 'summary.csv'} is for a course system.")

@@ -13,7 +13,7 @@ from pathlib import Path
 from grader import catalog
 from grader.model import Lab
 from grader.notebook.checking import check
-from grader.notebook.session import answering
+from grader.notebook.session import answering, players
 from grader.notebook.shown import Checked, Told
 from grader.referee.source import NoSource
 from grader.render.panel import Line, Panel
@@ -67,6 +67,7 @@ def doctor() -> Told:
         Line("folder", str(space.root)),
         _writable(space.root),
         _clock(space),
+        Line("walls", players().isolation.sentence),
     ]
     checked = check("agstart.hello")
     if isinstance(checked, Checked) and checked.passed:

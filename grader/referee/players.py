@@ -20,6 +20,7 @@ class Players:
     def __init__(self, highest: int = SEALED) -> None:
         self.highest = highest
         self._zygote: Zygote | None = None
+        self._abandoned = False
         self._isolation: Isolation | None = None
 
     def warm(self) -> None:
@@ -42,6 +43,8 @@ class Players:
         Raises ZygoteLost where zygotes die faster than they can be replaced, NoPlayers where the preflight fails.
         """
         for attempt in range(_RESTARTS + 1):
+            if self._abandoned:
+                raise ZygoteLost("its players were abandoned")
             self.warm()
             assert self._zygote is not None
             try:
@@ -53,6 +56,13 @@ class Players:
                 if attempt == _RESTARTS:
                     raise
         raise AssertionError("unreachable")
+
+    def abandon(self) -> None:
+        """End every player at once, and give no more. The one thing that another thread may do."""
+        self._abandoned = True
+        zygote = self._zygote
+        if zygote is not None:
+            zygote.hang_up()
 
     def close(self) -> None:
         zygote, self._zygote = self._zygote, None

@@ -83,12 +83,17 @@ def _find(names: list[str], main: str, shown: str) -> tuple[str, list[str]]:
     alone = [name for name in inside if PurePosixPath(name).name.lower() == PurePosixPath(main).name.lower()]
     choices = sorted(nested or alone, key=lambda name: ("labs/" not in f"/{name}", name.count("/"), name))
     if not choices:
-        looked = f"there are {len(names)} Python files in it" if names else "there is no Python file in it"
+        looked = f"its Python files are {_few(names)}" if names else "there is no Python file in it"
         raise NoSource(f"There is no `{main}` in {shown}: {looked}.")
     others = f" ({len(choices) - 1} more of that name were left alone)" if len(choices) > 1 else ""
     if choices == [f"labs/{main}"]:
         return choices[0], []
     return choices[0], [f"`{main}` was found as `{choices[0]}`{others}."]
+
+
+def _few(names: list[str]) -> str:
+    more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+    return ", ".join(f"`{name}`" for name in names[:3]) + more
 
 
 def _belonging(names: list[str], found: str, main: str, prefix: str, slug: str) -> list[tuple[str, str]]:

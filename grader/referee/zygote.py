@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import itertools
 import os
 import shutil
@@ -121,6 +122,11 @@ class Zygote:
             os.close(fork.output.descriptor)
         left = {name: base64.b64decode(content) for name, content in told.pop("files").items()}
         return Ended(**told, files=left)
+
+    def hang_up(self) -> None:
+        """Have the zygote end its players and itself, whoever waits for one of them. May be called by another thread."""
+        with contextlib.suppress(OSError):
+            self._control.shutdown(socket.SHUT_RDWR)
 
     def close(self) -> None:
         """Hang up: the zygote ends its players and itself."""
