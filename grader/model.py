@@ -174,7 +174,10 @@ class Probe:
 
 @dataclass(frozen=True)
 class Step:
-    """One thing to learn. `names` are what the learner's module must offer for it; `needs` are ids of other steps."""
+    """One thing to learn. `names` are what the learner's module must offer for it; `needs` are ids of other steps.
+
+    `writes` is what the learner writes for it, as exactly as it can be said: `State.sources`, `merge_sources`.
+    """
 
     id: str
     title: str
@@ -185,6 +188,12 @@ class Step:
     noticed: str
     needs: Sequence[str] = ()
     points: int = 1
+    writes: Sequence[str] = ()
+
+    @property
+    def written(self) -> Sequence[str]:
+        """What the learner writes for it; all of its names where the lab does not say."""
+        return self.writes or self.names
 
     @property
     def lab(self) -> str:
@@ -227,6 +236,11 @@ class Lab:
     @property
     def file(self) -> str:
         return self.module.replace(".", "/") + ".py"
+
+    def first_asked_in(self, step: Step) -> Sequence[str]:
+        """What is written in this step and in none before it."""
+        before = {thing for each in self.steps[: list(self.steps).index(step)] for thing in each.written}
+        return [thing for thing in step.written if thing not in before]
 
     def step(self, step_id: str) -> Step:
         for step in self.steps:

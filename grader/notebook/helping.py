@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import ast
 import difflib
-from collections.abc import Sequence
 
 from grader import catalog
-from grader.model import Step
+from grader.model import Lab, Step
 from grader.notebook.session import answering
 from grader.notebook.shown import Told
+from grader.parts import excerpt
 from grader.referee.source import NoSource
 from grader.render.panel import Line, Panel
 from grader.workspace import Workspace
@@ -55,44 +54,22 @@ def compare(name: str, *, peek: bool = False) -> Told:
     if solution is None:
         raise NoSource(f"The solution of `{lab.file}` is not in this copy of the course.")
     yours = space.source(lab).files[lab.file].decode("utf-8", "replace")
-    return _difference(step, lab.file, yours, solution)
+    return _difference(step, lab, yours, solution)
 
 
-def _difference(step: Step, file: str, yours: str, solution: str) -> Told:
+def _difference(step: Step, lab: Lab, yours: str, solution: str) -> Told:
+    """Only what this step asks for: the rest of the solution would give later steps away."""
+    others = {name for each in lab.steps for name in each.names}
     try:
-        mine, theirs = _parts(yours, step.names), _parts(solution, step.names)
+        mine, theirs = (excerpt(text, step.written, others) for text in (yours, solution))
     except SyntaxError as error:
-        text = f"`labs/{file}` cannot be read as Python: line {error.lineno}: {error.msg}. Mend that first."
+        text = f"`labs/{lab.file}` cannot be read as Python: line {error.lineno}: {error.msg}. Mend that first."
         return Told(Panel(f"{step.id} · no comparison yet", [Line("", text)]))
     lines = list(difflib.unified_diff(mine, theirs, "yours", "the solution", lineterm="", n=2))
     if not lines:
         return Told(Panel(f"{step.id} · your file and the solution say the same", []))
     told = "Lines with - are yours, lines with + are the solution's. There are other right ways."
     return Told(Panel(f"{step.id} · yours and the solution", [Line("", told), Line("", "\n".join(lines), code=True)]))
-
-
-def _parts(source: str, names: Sequence[str]) -> list[str]:
-    """The lines of a module that define these names, in its own order."""
-    text = source.replace("\r\n", "\n").removeprefix("\ufeff")
-    lines, found = text.split("\n"), []
-    for node in ast.parse(text).body:
-        if _defines(node) & set(names):
-            first = min([node.lineno, *(each.lineno for each in getattr(node, "decorator_list", []))])
-            found += [*lines[first - 1 : node.end_lineno], ""]
-    return found
-
-
-def _defines(node: ast.stmt) -> set[str]:
-    match node:
-        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
-            return {name}
-        case ast.Assign(targets=targets):
-            return {target.id for target in targets if isinstance(target, ast.Name)}
-        case ast.AnnAssign(target=ast.Name(id=name)):
-            return {name}
-        case ast.Import(names=aliases) | ast.ImportFrom(names=aliases):
-            return {alias.asname or alias.name for alias in aliases}
-    return set()
 
 
 def _one_step(name: str) -> Step:
