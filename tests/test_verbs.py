@@ -192,8 +192,27 @@ def test_every_known_wrong_guess_is_wrong_on_this_version_and_told_by_its_name(a
 
 
 def test_an_unknown_guess_gets_the_run(course: Path) -> None:
-    told = repr(predicting.predict("agstate.p1", object()))
+    told = repr(predicting.predict("agstate.p1", ["nobody"]))
     assert "gives ['answer']" in told
+
+
+@pytest.mark.parametrize(
+    ("name", "guess", "form"),
+    [
+        ("agstate.p1", "answer", 'Answer with a list, such as predict("agstate.p1", ["one", "two"]).'),
+        ("agstate.p1", object(), "Answer with a list"),
+        ("agstate.p7", "0", 'Answer with a number, such as predict("agstate.p7", 7).'),
+        ("agstate.p7", True, "Answer with a number"),
+        ("agstate.p2", ["error"], 'Answer with one word, such as predict("agstate.p2", "word").'),
+        ("agstate.p14", {"history": "gone"}, 'a dict for "get_state", "history" and "saver"'),
+        ("agstate.p15", {"answer": "nothing", "used_calls": "0"}, 'predict("agstate.p15", {"answer": "word", '),
+    ],
+)
+def test_an_answer_in_another_form_is_no_wrong_belief(name: str, guess: object, form: str, course: Path) -> None:
+    told = " ".join(repr(predicting.predict(name, guess)).split())
+    assert told.startswith(f"{name} · not counted: the answer has another form")
+    assert form in told
+    assert "notice" not in told and not (course / ".lab").exists()
 
 
 def test_a_question_that_is_none_is_answered_with_near_ones(course: Path) -> None:
