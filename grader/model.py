@@ -75,9 +75,10 @@ class Missing:
 
 @dataclass(frozen=True)
 class Unwritten:
-    """The name is there, but still as the starter has it: nothing was written yet."""
+    """The name is still as the starter has it; `near` are keys that may have been meant for it."""
 
     name: str
+    near: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
@@ -174,10 +175,7 @@ class Probe:
 
 @dataclass(frozen=True)
 class Step:
-    """One thing to learn. `names` are what the learner's module must offer for it; `needs` are ids of other steps.
-
-    `writes` is what the learner writes for it, as exactly as it can be said: `State.sources`, `merge_sources`.
-    """
+    """One thing to learn. `names` are what the learner's module must offer, `writes` what exactly is written in it."""
 
     id: str
     title: str
@@ -187,13 +185,9 @@ class Step:
     hints: Sequence[str]
     noticed: str
     needs: Sequence[str] = ()
+    """Ids of other steps."""
     points: int = 1
     writes: Sequence[str] = ()
-
-    @property
-    def written(self) -> Sequence[str]:
-        """What the learner writes for it; all of its names where the lab does not say."""
-        return self.writes or self.names
 
     @property
     def lab(self) -> str:
@@ -237,16 +231,8 @@ class Lab:
     def file(self) -> str:
         return self.module.replace(".", "/") + ".py"
 
-    def first_asked_in(self, step: Step) -> Sequence[str]:
-        """What is written in this step and in none before it."""
-        before = {thing for each in self.steps[: list(self.steps).index(step)] for thing in each.written}
-        return [thing for thing in step.written if thing not in before]
-
     def step(self, step_id: str) -> Step:
-        for step in self.steps:
-            if step.id == step_id:
-                return step
-        raise KeyError(step_id)
+        return {step.id: step for step in self.steps}[step_id]
 
 
 # ---------------------------------------------------------------- what a check gives

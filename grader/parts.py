@@ -8,8 +8,22 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
+from grader.model import Lab, Step
+
 LONGEST = 200_000
 """Characters of a module that are looked at; a longer one has no parts."""
+
+
+def written(step: Step) -> Sequence[str]:
+    """What the learner writes for a step; all of its names where the lab does not say."""
+    return step.writes or step.names
+
+
+def first_asked_in(step: Step, lab: Lab) -> Sequence[str]:
+    """What is written in this step and in none before it."""
+    place = [each.id for each in lab.steps].index(step.id)
+    before = {thing for each in lab.steps[:place] for thing in written(each)}
+    return [thing for thing in written(step) if thing not in before]
 
 
 def excerpt(source: str, things: Sequence[str], foreign: Collection[str] = ()) -> list[str]:

@@ -6,6 +6,7 @@ import signal
 from collections.abc import Sequence
 
 from grader.model import Died, Missing, Observation, Raised, Saw, Step, Tampered, TimedOut, Unwritten, Verdict
+from grader.parts import written
 from grader.referee.zygote import Ended
 
 
@@ -35,8 +36,6 @@ def reason_for(observation: Observation, *, importing: bool = False) -> str:
             return f"{kind} was raised while the module {doing}: {message or '(no message)'}"
         case Missing(name=name, file=file, near=near):
             return f"`{file}` has no name `{name}`." + (f" It has `{near[0]}`." if near else "")
-        case Unwritten():
-            return "Nothing is written here yet."
         case TimedOut(seconds=seconds):
             return f"No answer came within {seconds:g} seconds while the module {doing}; the process was ended."
         case Died(how=how):
@@ -48,7 +47,7 @@ def reason_for(observation: Observation, *, importing: bool = False) -> str:
 
 def next_for(observation: Observation, step: Step, file: str, *, importing: bool = False) -> str:
     """One action, for a step without a diagnosis."""
-    names = " and ".join(f"`{name}`" for name in step.names) or "the step"
+    names = quoted(written(step)) or "the step"
     match observation:
         case Raised(frames=frames) if frames:
             return f"Look at {frames[-1].partition(':')[0]}, line {_line_of(frames[-1])}."
@@ -56,9 +55,6 @@ def next_for(observation: Observation, step: Step, file: str, *, importing: bool
             return f"Run `import` on `{file}` in a fresh notebook cell and read the last line of the error."
         case Missing(name=name, near=near):
             return f"Rename `{near[0]}` to `{name}`." if near else f"Define `{name}` in `{file}`."
-        case Unwritten(name=name):
-            exact = f"`{name}`" if name and not name.startswith(f"{step.lab}.") else names
-            return f"Open `labs/{file}`, write {exact}, and save."
         case TimedOut():
             return f"Look for a loop in {names} that never ends."
         case Died():
@@ -66,6 +62,18 @@ def next_for(observation: Observation, step: Step, file: str, *, importing: bool
         case Tampered():
             return "Take out of the module whatever reads or writes the grader's own descriptors."
     return f'Compare the two lines above, change {names}, save, and check again. Need more? hint("{step.id}")'
+
+
+def told_of_gap(gap: Unwritten, step: Step, file: str, missing: Sequence[str], begun: bool) -> tuple[str, str]:
+    """Reason and action for a step of which something is not written yet: `missing`, where that is known."""
+    schema, _, key = gap.name.partition(".")
+    if gap.near:
+        return f"`{schema}` has no key `{key}`. It has `{gap.near[0]}`.", f"Rename `{gap.near[0]}` to `{key}`."
+    whole = quoted(missing) or (quoted(written(step)) if gap.name == step.id or not gap.name else f"`{gap.name}`")
+    reason = "Nothing is written here yet."
+    if begun:
+        reason = f"The step is begun; {whole} {'is' if len(missing) < 2 else 'are'} not written yet."
+    return reason, f"Open `labs/{file}`, write {whole}, and save."
 
 
 def how_it_died(ended: Ended) -> str:
@@ -87,6 +95,12 @@ def remark_on_print(count: int, when: str) -> str:
 
 def counted(count: int, one: str, many: str | None = None) -> str:
     return f"{count} {one if count == 1 else many or one + 's'}"
+
+
+def quoted(things: Sequence[str]) -> str:
+    """`` `build` ``; `` `InputState`, `OutputState` and `build` ``."""
+    each = [f"`{thing}`" for thing in things]
+    return " and ".join(filter(None, [", ".join(each[:-1]), *each[-1:]]))
 
 
 def named(items: Sequence[str]) -> str:

@@ -8,7 +8,7 @@ import pytest
 
 from grader import catalog
 from grader.notebook import helping
-from grader.parts import excerpt, unwritten
+from grader.parts import excerpt, unwritten, written
 from tests.conftest import ROOT
 
 LAB = catalog.lab_of("agstate")
@@ -50,10 +50,10 @@ def test_what_a_step_needs_comes_along_and_nothing_else() -> None:
 
 def test_what_is_still_as_the_starter_has_it_is_unwritten() -> None:
     step = LAB.step("agstate.schemas")
-    assert unwritten(STARTER, STARTER, step.written) == list(step.written)
-    assert unwritten(SOLUTION, STARTER, step.written) == []
+    assert unwritten(STARTER, STARTER, written(step)) == list(written(step))
+    assert unwritten(SOLUTION, STARTER, written(step)) == []
     grown = STARTER.replace("    # step 7: question, doc_ref\n", "    question: str\n").replace("\n", "\r\n")
-    assert unwritten(grown, STARTER, step.written) == [each for each in step.written if each != "InputState"]
+    assert unwritten(grown, STARTER, written(step)) == [each for each in written(step) if each != "InputState"]
 
 
 def test_a_key_may_stand_in_a_schema_of_another_form() -> None:

@@ -8,7 +8,7 @@ from grader import catalog
 from grader.model import Lab, Step
 from grader.notebook.session import answering
 from grader.notebook.shown import Told
-from grader.parts import excerpt
+from grader.parts import excerpt, written
 from grader.referee.source import NoSource
 from grader.render.panel import Line, Panel
 from grader.workspace import Workspace
@@ -61,7 +61,7 @@ def _difference(step: Step, lab: Lab, yours: str, solution: str) -> Told:
     """Only what this step asks for: the rest of the solution would give later steps away."""
     others = {name for each in lab.steps for name in each.names}
     try:
-        mine, theirs = (excerpt(text, step.written, others) for text in (yours, solution))
+        mine, theirs = (excerpt(text, written(step), others) for text in (yours, solution))
     except SyntaxError as error:
         text = f"`labs/{lab.file}` cannot be read as Python: line {error.lineno}: {error.msg}. Mend that first."
         return Told(Panel(f"{step.id} · no comparison yet", [Line("", text)]))

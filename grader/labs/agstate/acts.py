@@ -6,6 +6,7 @@ Every act takes the learner's module, the drawn inputs, and the tools that the r
 from __future__ import annotations
 
 import copy
+import difflib
 import operator
 from collections.abc import Iterator, Mapping, MutableMapping
 from typing import Annotated, Any, TypedDict, get_type_hints
@@ -25,7 +26,7 @@ def _schema(learner: Learner, name: str, *keys: str) -> Any:
     declared = get_type_hints(schema)
     for key in keys:
         if key not in declared:
-            raise NotWritten(f"{name}.{key}")
+            raise NotWritten(f"{name}.{key}", difflib.get_close_matches(key, set(declared) - set(KEYS), 1))
     if not declared:
         raise NotWritten(name)
     return schema
