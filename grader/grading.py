@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from grader import catalog, wording
-from grader.diagnose import explain
+from grader.diagnose import example_of, explain
 from grader.draw import trials_of
 from grader.model import (
     Call,
@@ -31,6 +31,7 @@ from grader.referee.player import Player, Tool
 from grader.referee.players import Players
 from grader.referee.source import Source
 from grader.referee.zygote import ZygoteLost
+from grader.render.rows import IMPORT
 
 LEVEL = 1
 ISOLATION = (
@@ -215,8 +216,8 @@ def result_of(step: Step, lab: Lab, seed: str, tries: int, attempt: Attempt) -> 
         return replace(
             result,
             verdict=wording.verdict_of(seen, importing=True),
-            failures=tries,
-            counterexample=Evidence(Trial("import", {}, f"importing `{lab.file}`"), seen),
+            tries=0,
+            counterexample=Evidence(Trial(IMPORT, {}, f"importing `{lab.file}`"), seen),
             reason=wording.reason_for(seen, importing=True),
             next=wording.next_for(seen, step, lab.file, importing=True),
         )
@@ -224,8 +225,8 @@ def result_of(step: Step, lab: Lab, seed: str, tries: int, attempt: Attempt) -> 
         return replace(result, noticed=step.noticed)
     # What is written is looked at first; what is not written yet comes up once it is right.
     evidence = [piece for piece in attempt.evidence if not isinstance(piece.observation, Unwritten)]
-    first = next(piece for piece in evidence if piece.failed)
     diagnosis = explain(evidence, step.diagnoses)
+    first = example_of(diagnosis, evidence)
     # A player that died answered nothing after it: the trials that were not reached are not passed.
     passed = sum(not piece.failed for piece in evidence)
     return replace(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 from collections.abc import Sequence
 
-from grader.model import Died, Missing, Observation, Raised, Saw, Step, Tampered, TimedOut, Unwritten, Verdict
+from grader.model import Died, Json, Missing, Observation, Raised, Saw, Step, Tampered, TimedOut, Unwritten, Verdict
 from grader.parts import written
 from grader.referee.zygote import Ended
 
@@ -26,20 +26,20 @@ def verdict_of(observation: Observation, *, importing: bool = False) -> Verdict:
 
 def reason_for(observation: Observation, *, importing: bool = False) -> str:
     """One sentence: what came instead of an answer. Empty for a `Saw`."""
-    doing = "was imported" if importing else "was asked"
+    doing = "while the module was imported" if importing else "while the step was tried"
     match observation:
         case Raised(type="MemoryError"):
-            return f"More memory than the 512 MB a check may use was asked for while the module {doing}."
+            return f"More memory than the 512 MB a check may use was asked for {doing}."
         case Raised(type="TooLarge", message=message):
             return message
         case Raised(type=kind, message=message):
-            return f"{kind} was raised while the module {doing}: {message or '(no message)'}"
+            return f"{kind} was raised {doing}: {message or '(no message)'}"
         case Missing(name=name, file=file, near=near):
             return f"`{file}` has no name `{name}`." + (f" It has `{near[0]}`." if near else "")
         case TimedOut(seconds=seconds):
-            return f"No answer came within {seconds:g} seconds while the module {doing}; the process was ended."
+            return f"No answer came within {seconds:g} seconds {doing}; the process was ended."
         case Died(how=how):
-            return f"The process ended {how} while the module {doing}."
+            return f"The process ended {how} {doing}."
         case Tampered(what=what):
             return f"The check was answered by something other than the step's functions: {what}."
     return ""
@@ -49,12 +49,17 @@ def next_for(observation: Observation, step: Step, file: str, *, importing: bool
     """One action, for a step without a diagnosis."""
     names = quoted(written(step)) or "the step"
     match observation:
+        case Raised(type="NameError", message=message) if line := _import_of(message):
+            return f"Import it at the top of `{file}`: `{line}`."
         case Raised(frames=frames) if frames:
             return f"Look at {frames[-1].partition(':')[0]}, line {_line_of(frames[-1])}."
         case Raised() if importing:
             return f"Run `import` on `{file}` in a fresh notebook cell and read the last line of the error."
         case Missing(name=name, near=near):
             return f"Rename `{near[0]}` to `{name}`." if near else f"Define `{name}` in `{file}`."
+        case TimedOut() if importing:
+            outside = "a loop, an `input()`, a graph that runs"
+            return f"Look in `{file}` for code that stands outside of functions and runs at import: {outside}."
         case TimedOut():
             return f"Look for a loop in {names} that never ends."
         case Died():
@@ -107,6 +112,32 @@ def named(items: Sequence[str]) -> str:
     """`"pine", "moss", "fern"`, at most six, and how many more."""
     shown = ", ".join(f'"{item}"' for item in items[:6])
     return shown + (f" and {len(items) - 6} more" if len(items) > 6 else "")
+
+
+def words(text: str) -> Json:
+    """A finding's side that is said in words: a report shows it without quotes, and compares no letters with it."""
+    return {"$type": "words", "text": text}
+
+
+_HOMES = {
+    "operator": ("add",),
+    "typing": ("Annotated", "Any", "Literal", "Optional", "TypedDict"),
+    "itertools": ("pairwise",),
+    "hashlib": ("sha256",),
+    "collections.abc": ("Callable", "Mapping", "MutableMapping", "Sequence"),
+    "langgraph.graph": ("END", "START", "StateGraph"),
+    "langgraph.types": ("Command", "interrupt"),
+    "langgraph.checkpoint.memory": ("InMemorySaver",),
+}
+"""Modules, and the names that learners take from them."""
+
+
+def _import_of(message: str) -> str:
+    """The import that a NameError is about; empty where no import would give the name."""
+    name = message.partition("'")[2].partition("'")[0]
+    if name in ("operator", "hashlib", "itertools", "functools", "typing"):
+        return f"import {name}"
+    return next((f"from {home} import {name}" for home, held in _HOMES.items() if name in held), "")
 
 
 def _line_of(frame: str) -> str:

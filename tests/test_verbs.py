@@ -260,6 +260,17 @@ def test_two_resets_within_a_second_lose_nothing(course: Path) -> None:
     assert kept == {"first = 1\n", "second = 2\n"}
 
 
+def test_reset_of_a_missing_file_says_that_there_was_nothing_to_keep(course: Path) -> None:
+    (course / "labs" / "agstate" / "state.py").unlink()
+    assert "Nothing: no file stood there." in repr(files.reset("agstate"))
+
+
+def test_reset_of_a_step_says_that_it_is_about_a_lab(course: Path) -> None:
+    write(course, "mine = 1\n")
+    assert 'not one step: reset("agstate")' in repr(files.reset("agstate.window"))
+    assert (course / "labs" / "agstate" / "state.py").read_text(encoding="utf-8") == "mine = 1\n"
+
+
 def test_reset_of_a_starter_does_nothing(course: Path) -> None:
     assert "nothing to put back" in repr(files.reset("agstate"))
     assert not (course / ".lab").exists()
@@ -273,6 +284,15 @@ def test_progress_knows_what_passed_and_what_changed_since(course: Path) -> None
     write(course, solved(course) + "\n# more\n")
     assert "~ changed since it passed" in repr(standing.progress("agstate"))
     assert repr(standing.progress("agstate")).startswith("1 of 10 steps passed")
+
+
+def test_progress_remembers_what_passed_before_a_syntax_error(course: Path) -> None:
+    write(course, solved(course))
+    check("agstate.append")
+    write(course, "def :\n")
+    check("agstate.append")
+    assert "! broken, passed before" in repr(standing.progress("agstate"))
+    assert repr(standing.progress("agstate")).startswith("0 of 10 steps passed")
 
 
 def test_progress_notes_that_cannot_be_read_are_set_aside_and_kept(course: Path) -> None:

@@ -30,12 +30,37 @@ def grade_with_a_bar(
     """Grade and tell; the exit code. `stop` ends the command with a sentence about its usage."""
     try:
         refuse_without_fork()
-    except NoPlayers as told:
-        stop(str(told))
+    except NoPlayers as missing:
+        stop(str(missing))
     console = Console(stderr=True, highlight=False, soft_wrap=True)
     used = seed or new_seed()
-    console.print(ISOLATION, markup=False)
-    bar = Progress(
+    bar = _bar(console)
+    task = bar.add_task("grading", total=None)
+
+    def progressed(done: int, total: int) -> None:
+        # The bar begins once there is something to grade: what is wrong with the usage stands alone.
+        if not bar.live.is_started:
+            console.print(ISOLATION, markup=False)
+            bar.start()
+        bar.update(task, completed=done, total=total)
+
+    def told(line: str) -> None:
+        console.print(line, markup=False)
+
+    chosen = labs or catalog.graded_labs()
+    try:
+        outcome = grade_folder(submissions, out, chosen, used, jobs or default_jobs(), told, progressed)
+    except NothingToGrade as nothing:
+        stop(str(nothing))
+    finally:
+        if bar.live.is_started:
+            bar.stop()
+    _close(outcome, out, used)
+    return outcome.code
+
+
+def _bar(console: Console) -> Progress:
+    return Progress(
         TextColumn("{task.description}"),
         BarColumn(),
         MofNCompleteColumn(),
@@ -44,23 +69,6 @@ def grade_with_a_bar(
         TimeRemainingColumn(),
         console=console,
     )
-    with bar:
-        task = bar.add_task("grading", total=None)
-        try:
-            outcome = grade_folder(
-                submissions,
-                out,
-                labs or catalog.graded_labs(),
-                used,
-                jobs or default_jobs(),
-                told=lambda line: console.print(line, markup=False),
-                progressed=lambda done, total: bar.update(task, completed=done, total=total),
-            )
-        except NothingToGrade as nothing:
-            bar.stop()
-            stop(str(nothing))
-    _close(outcome, out, used)
-    return outcome.code
 
 
 def _close(outcome: Outcome, out: Path, seed: str) -> None:

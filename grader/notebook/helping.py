@@ -21,7 +21,7 @@ FROM_RUNG = 3
 @answering
 def hint(name: str, *, peek: bool = False) -> Told:
     """The next of four rungs for a step; `peek=True` gives the last one at once. Nothing is lost by asking."""
-    step = _one_step(name)
+    step = one_step(name)
     space = Workspace.here()
     progress = space.progress()
     rung = len(RUNGS) if peek else min(progress.rungs(step.id) + 1, len(RUNGS))
@@ -41,7 +41,7 @@ def hint(name: str, *, peek: bool = False) -> Told:
 @answering
 def compare(name: str, *, peek: bool = False) -> Told:
     """How the solution of a step differs from the saved file. Offered after a pass or three hints, or with `peek=True`."""
-    step = _one_step(name)
+    step = one_step(name)
     lab = catalog.lab_of(name)
     space = Workspace.here()
     progress = space.progress()
@@ -72,7 +72,8 @@ def _difference(step: Step, lab: Lab, yours: str, solution: str) -> Told:
     return Told(Panel(f"{step.id} · yours and the solution", [Line("", told), Line("", "\n".join(lines), code=True)]))
 
 
-def _one_step(name: str) -> Step:
+def one_step(name: str) -> Step:
+    """The step of this name. Raises UnknownName, also for a lab, with the names of its steps."""
     steps = catalog.steps_of(name)
     if len(steps) > 1:
         raise catalog.UnknownName(f"{name!r} is a lab. Name one of its steps: {', '.join(step.id for step in steps)}.")

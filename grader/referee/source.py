@@ -83,9 +83,11 @@ def _find(names: list[str], main: str, shown: str) -> tuple[str, list[str]]:
     alone = [name for name in inside if PurePosixPath(name).name.lower() == PurePosixPath(main).name.lower()]
     choices = sorted(nested or alone, key=lambda name: ("labs/" not in f"/{name}", name.count("/"), name))
     if not choices:
-        looked = f"there are {len(names)} Python files in it" if names else "there is no Python file in it"
+        looked = f"there are {len(names)} Python files in it" if len(names) > 1 else "there is no Python file in it"
+        looked = f"the only Python file in it is `{names[0]}`" if len(names) == 1 else looked
         raise NoSource(f"There is no `{main}` in {shown}: {looked}.")
-    others = f" ({len(choices) - 1} more of that name were left alone)" if len(choices) > 1 else ""
+    more = len(choices) - 1
+    others = f" ({more} more of that name {'was' if more == 1 else 'were'} left alone)" if more else ""
     if choices == [f"labs/{main}"]:
         return choices[0], []
     return choices[0], [f"`{main}` was found as `{choices[0]}`{others}."]
