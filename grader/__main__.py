@@ -72,7 +72,7 @@ def hint(name: Name, peek: Peek = False) -> None:
     """The next of four hints for a step."""
     from grader.notebook.helping import hint as ask
 
-    _asked(name)
+    _asked_for_a_step(name)
     _say(repr(ask(name, peek=peek)))
 
 
@@ -81,7 +81,7 @@ def compare(name: Name, peek: Peek = False) -> None:
     """How the solution of a step differs from your file."""
     from grader.notebook.helping import compare as ask
 
-    _asked(name)
+    _asked_for_a_step(name)
     _say(repr(ask(name, peek=peek)))
 
 
@@ -104,9 +104,9 @@ def reset(
     from grader.notebook.files import reset as put_back
 
     lab = _asked(name)
-    if not yes and not typer.confirm(
-        f"Put the starter of {lab.slug} back? Your labs/{lab.file} is kept in .lab/backups."
-    ):
+    if name != lab.slug:
+        _stop(f"A reset puts back a whole lab, not one step: reset {lab.slug}")
+    if not yes and not typer.confirm(_question_before_reset(lab)):
         raise typer.Exit(Exit.NOT_ALL_PASSED)
     _say(repr(put_back(name)))
 
@@ -156,7 +156,9 @@ def grade(
 @app.command()
 def replay(
     report: Annotated[Path, typer.Argument(help="A learner's report.json.")],
-    step: Annotated[str, typer.Option("--step", help="The step to repeat, such as agstate.window.")],
+    step: Annotated[
+        str, typer.Option("--step", help="The step to repeat; without it the report's steps are listed.")
+    ] = "",
     submissions: Annotated[Path | None, typer.Option("--submissions", help="Where the submissions lie now.")] = None,
 ) -> None:
     """Repeat one step of a report with the same inputs, and say whether the same came again."""
@@ -191,6 +193,23 @@ def _asked(name: str) -> Lab:
         return lab_of(name)
     except UnknownName as told:
         _stop(str(told))
+
+
+def _asked_for_a_step(name: str) -> None:
+    from grader.notebook.helping import one_step
+
+    try:
+        one_step(name)
+    except UnknownName as told:
+        _stop(str(told))
+
+
+def _question_before_reset(lab: Lab) -> str:
+    from grader.workspace import Workspace
+
+    if not Workspace.here().file(lab).is_file():
+        return f"There is no labs/{lab.file}. Put the starter there?"
+    return f"Begin {lab.slug} anew, with the starter as labs/{lab.file}? What you have now is kept in .lab/backups."
 
 
 def _say(text: str) -> None:

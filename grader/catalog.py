@@ -48,6 +48,14 @@ def steps_of(name: str) -> Sequence[Step]:
     raise UnknownName(_no_such(name))
 
 
+@functools.cache
+def starter(file: str) -> str:
+    """The text that a lab's main file (`agstate/state.py`) begins with; empty where it has none."""
+    slug, _, name = file.partition("/")
+    place = _FOLDER / slug / "starter" / name
+    return place.read_text(encoding="utf-8") if place.is_file() else ""
+
+
 def no_such(name: str, known: Sequence[str], kind: str) -> str:
     """A sentence that gives the nearest of the known names."""
     near = difflib.get_close_matches(name, known, n=3, cutoff=0.5)

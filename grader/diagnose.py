@@ -23,6 +23,13 @@ def explain(evidence: Sequence[Evidence], known: Sequence[Diagnosis]) -> Diagnos
     return None
 
 
+def example_of(diagnosis: Diagnosis | None, evidence: Sequence[Evidence]) -> Evidence:
+    """The failed trial to show: the first one that the diagnosis explains, since others may have other causes."""
+    failed = [piece for piece in evidence if piece.failed]
+    explained = [piece for piece in failed if diagnosis and _asked(diagnosis, piece)]
+    return [*explained, *failed][0]
+
+
 def _asked(diagnosis: Diagnosis, evidence: Evidence) -> bool | None:
     """What the belief says. One that cannot even be asked of what was seen does not explain it."""
     try:

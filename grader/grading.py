@@ -6,8 +6,8 @@ import traceback
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from grader import wording
-from grader.diagnose import explain
+from grader import catalog, wording
+from grader.diagnose import example_of, explain
 from grader.draw import trials_of
 from grader.model import (
     Call,
@@ -24,12 +24,15 @@ from grader.model import (
     Step,
     StepResult,
     Trial,
+    Unwritten,
     Verdict,
 )
+from grader.parts import first_asked_in, unwritten, written
 from grader.referee.player import Player, Tool
 from grader.referee.players import Players
 from grader.referee.source import Source
 from grader.referee.zygote import NoPlayers, ZygoteLost
+from grader.render.rows import IMPORT
 
 
 @dataclass(frozen=True)
@@ -46,8 +49,10 @@ class Attempt:
         return self.unloaded is None and bool(self.evidence) and not any(piece.failed for piece in self.evidence)
 
     @property
-    def unstarted(self) -> bool:
-        return bool(self.evidence) and wording.verdict_of(self.evidence[-1].observation) is Verdict.NOT_STARTED
+    def gap(self) -> Unwritten | None:
+        """What is not written yet, where nothing that is written is wrong."""
+        last = self.evidence[-1].observation if self.evidence else None
+        return last if isinstance(last, Unwritten) and not any(piece.failed for piece in self.evidence[:-1]) else None
 
 
 class Seat:
@@ -56,7 +61,7 @@ class Seat:
     def __init__(self, players: Players, lab: Lab, source: Source, files: Mapping[str, bytes] | None = None) -> None:
         self._players = players
         self._lab = lab
-        self._source = source
+        self.source = source
         self._files = files
         self._player: Player | None = None
         self.unloaded: Observation | None = None
@@ -92,7 +97,7 @@ class Seat:
         before_the_crash: int | None = None
         files: Mapping[str, bytes] = {}
         for act in (probe.act, str(probe.then)):
-            seat = Seat(self._players, self._lab, self._source, files)
+            seat = Seat(self._players, self._lab, self.source, files)
             player = seat._loaded()
             if player is None:
                 assert seat.unloaded is not None
@@ -115,7 +120,7 @@ class Seat:
     def _loaded(self) -> Player | None:
         if self._player is None and self.unloaded is None:
             self._player = self._players.new(self._lab.slug, self._files)
-            observation = self._player.load(self._source, self._lab.module)
+            observation = self._player.load(self.source, self._lab.module)
             _, printed = self._player.printed()
             self.remarks = (wording.remark_on_print(printed, "while it was imported"),) if printed else ()
             if not isinstance(observation, Saw):
@@ -188,10 +193,12 @@ def _check_step(step: Step, seat: Seat, alone: Seat, lab: Lab, seed: str) -> Ste
     try:
         trials = trials_of(step, seed)
         attempt = seat.attempt(step, trials)
-        if not attempt.passed and not attempt.unstarted:
+        if not attempt.passed and not attempt.gap:
             # No verdict depends on what ran before it: a step that fails is asked again in a fresh player.
             alone.leave()
             attempt = alone.attempt(step, trials)
+        if attempt.gap:
+            return _gap(step, lab, seed, attempt, seat.source)
         return result_of(step, lab, seed, len(trials), attempt)
     except Exception:  # noqa: BLE001 - a fault of ours must never count against the learner
         return StepResult(
@@ -215,30 +222,41 @@ def result_of(step: Step, lab: Lab, seed: str, tries: int, attempt: Attempt) -> 
         return replace(
             result,
             verdict=wording.verdict_of(seen, importing=True),
-            failures=tries,
-            counterexample=Evidence(Trial("import", {}, f"importing `{lab.file}`"), seen),
+            tries=0,
+            counterexample=Evidence(Trial(IMPORT, {}, f"importing `{lab.file}`"), seen),
             reason=wording.reason_for(seen, importing=True),
             next=wording.next_for(seen, step, lab.file, importing=True),
         )
     if attempt.passed:
         return replace(result, noticed=step.noticed)
-    if attempt.unstarted:
-        seen = attempt.evidence[-1].observation
-        reason, following = wording.reason_for(seen), wording.next_for(seen, step, lab.file)
-        return replace(result, verdict=Verdict.NOT_STARTED, failures=tries, reason=reason, next=following)
-    first = next(piece for piece in attempt.evidence if piece.failed)
-    diagnosis = explain(attempt.evidence, step.diagnoses)
+    # What is written is looked at first; what is not written yet comes up once it is right.
+    evidence = [piece for piece in attempt.evidence if not isinstance(piece.observation, Unwritten)]
+    diagnosis = explain(evidence, step.diagnoses)
+    first = example_of(diagnosis, evidence)
     # A player that died answered nothing after it: the trials that were not reached are not passed.
-    passed = sum(not piece.failed for piece in attempt.evidence)
+    passed = sum(not piece.failed for piece in evidence)
     return replace(
         result,
-        verdict=_worst(attempt.evidence),
+        verdict=_worst(evidence),
         failures=tries - passed,
         counterexample=first,
         diagnosis=diagnosis,
         reason=wording.reason_for(first.observation),
         next=diagnosis.next if diagnosis else wording.next_for(first.observation, step, lab.file),
     )
+
+
+def _gap(step: Step, lab: Lab, seed: str, attempt: Attempt, source: Source) -> StepResult:
+    """Something is not written yet: not started, or needs work where the rest of the step is there."""
+    assert attempt.gap is not None
+    mine, given = source.files[lab.file].decode("utf-8", "replace"), catalog.starter(lab.file)
+    missing = unwritten(mine, given, written(step))
+    own = first_asked_in(step, lab)
+    begun = bool(attempt.gap.near) or bool(given and own and missing and set(own) - set(missing))
+    reason, following = wording.told_of_gap(attempt.gap, step, lab.file, missing, begun)
+    verdict = Verdict.NEEDS_WORK if begun else Verdict.NOT_STARTED
+    result = StepResult(step.id, step.title, verdict, step.points, seed, reason=reason, next=following)
+    return replace(result, printed=attempt.printed, remarks=attempt.remarks)
 
 
 def _worst(evidence: Sequence[Evidence]) -> Verdict:

@@ -72,9 +72,10 @@ class Missing:
 
 @dataclass(frozen=True)
 class Unwritten:
-    """The name is there, but still as the starter has it: nothing was written yet."""
+    """The name is still as the starter has it; `near` are keys that may have been meant for it."""
 
     name: str
+    near: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
@@ -168,7 +169,7 @@ class Probe:
 
 @dataclass(frozen=True)
 class Step:
-    """One thing to learn. `names` are what the learner's module must offer for it; `needs` are ids of other steps."""
+    """One thing to learn. `names` are what the learner's module must offer, `writes` what exactly is written in it."""
 
     id: str
     title: str
@@ -178,7 +179,9 @@ class Step:
     hints: Sequence[str]
     noticed: str
     needs: Sequence[str] = ()
+    """Ids of other steps."""
     points: int = 1
+    writes: Sequence[str] = ()
 
     @property
     def lab(self) -> str:
@@ -223,10 +226,7 @@ class Lab:
         return self.module.replace(".", "/") + ".py"
 
     def step(self, step_id: str) -> Step:
-        for step in self.steps:
-            if step.id == step_id:
-                return step
-        raise KeyError(step_id)
+        return {step.id: step for step in self.steps}[step_id]
 
 
 @dataclass(frozen=True)

@@ -35,6 +35,9 @@ class Again:
 def replay(report: Path, step: str, submissions: Path | None = None) -> Again:
     """Raises CannotReplay."""
     told = _read(report)
+    if not step:
+        listed = "\n".join(f"  {each['step']}  {each['verdict']}" for each in told["steps"])
+        raise CannotReplay(f"Say which step to repeat: --step NAME. The report has\n{listed}")
     before = next((each for each in told["steps"] if each["step"] == step), None)
     if before is None:
         known = [each["step"] for each in told["steps"]]

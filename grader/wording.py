@@ -5,7 +5,8 @@ from __future__ import annotations
 import signal
 from collections.abc import Sequence
 
-from grader.model import Died, Missing, Observation, Raised, Saw, Step, Tampered, TimedOut, Unwritten, Verdict
+from grader.model import Died, Json, Missing, Observation, Raised, Saw, Step, Tampered, TimedOut, Unwritten, Verdict
+from grader.parts import written
 from grader.referee.zygote import Ended
 
 
@@ -25,22 +26,20 @@ def verdict_of(observation: Observation, *, importing: bool = False) -> Verdict:
 
 def reason_for(observation: Observation, *, importing: bool = False) -> str:
     """One sentence: what came instead of an answer. Empty for a `Saw`."""
-    doing = "was imported" if importing else "was asked"
+    doing = "while the module was imported" if importing else "while the step was tried"
     match observation:
         case Raised(type="MemoryError"):
-            return f"More memory than the 512 MB a check may use was asked for while the module {doing}."
+            return f"More memory than the 512 MB a check may use was asked for {doing}."
         case Raised(type="TooLarge", message=message):
             return message
         case Raised(type=kind, message=message):
-            return f"{kind} was raised while the module {doing}: {message or '(no message)'}"
+            return f"{kind} was raised {doing}: {message or '(no message)'}"
         case Missing(name=name, file=file, near=near):
             return f"`{file}` has no name `{name}`." + (f" It has `{near[0]}`." if near else "")
-        case Unwritten():
-            return "Nothing is written here yet."
         case TimedOut(seconds=seconds):
-            return f"No answer came within {seconds:g} seconds while the module {doing}; the process was ended."
+            return f"No answer came within {seconds:g} seconds {doing}; the process was ended."
         case Died(how=how):
-            return f"The process ended {how} while the module {doing}."
+            return f"The process ended {how} {doing}."
         case Tampered(what=what):
             return f"The check was answered by something other than the step's functions: {what}."
     return ""
@@ -48,17 +47,19 @@ def reason_for(observation: Observation, *, importing: bool = False) -> str:
 
 def next_for(observation: Observation, step: Step, file: str, *, importing: bool = False) -> str:
     """One action, for a step without a diagnosis."""
-    names = " and ".join(f"`{name}`" for name in step.names) or "the step"
+    names = quoted(written(step)) or "the step"
     match observation:
+        case Raised(type="NameError", message=message) if line := _import_of(message):
+            return f"Import it at the top of `{file}`: `{line}`."
         case Raised(frames=frames) if frames:
             return f"Look at {frames[-1].partition(':')[0]}, line {_line_of(frames[-1])}."
         case Raised() if importing:
             return f"Run `import` on `{file}` in a fresh notebook cell and read the last line of the error."
         case Missing(name=name, near=near):
             return f"Rename `{near[0]}` to `{name}`." if near else f"Define `{name}` in `{file}`."
-        case Unwritten(name=name):
-            exact = f"`{name}`" if name and not name.startswith(f"{step.lab}.") else names
-            return f"Open `labs/{file}`, write {exact}, and save."
+        case TimedOut() if importing:
+            outside = "a loop, an `input()`, a graph that runs"
+            return f"Look in `{file}` for code that stands outside of functions and runs at import: {outside}."
         case TimedOut():
             return f"Look for a loop in {names} that never ends."
         case Died():
@@ -66,6 +67,18 @@ def next_for(observation: Observation, step: Step, file: str, *, importing: bool
         case Tampered():
             return "Take out of the module whatever reads or writes the grader's own descriptors."
     return f'Compare the two lines above, change {names}, save, and check again. Need more? hint("{step.id}")'
+
+
+def told_of_gap(gap: Unwritten, step: Step, file: str, missing: Sequence[str], begun: bool) -> tuple[str, str]:
+    """Reason and action for a step of which something is not written yet: `missing`, where that is known."""
+    schema, _, key = gap.name.partition(".")
+    if gap.near:
+        return f"`{schema}` has no key `{key}`. It has `{gap.near[0]}`.", f"Rename `{gap.near[0]}` to `{key}`."
+    whole = quoted(missing) or (quoted(written(step)) if gap.name == step.id or not gap.name else f"`{gap.name}`")
+    reason = "Nothing is written here yet."
+    if begun:
+        reason = f"The step is begun; {whole} {'is' if len(missing) < 2 else 'are'} not written yet."
+    return reason, f"Open `labs/{file}`, write {whole}, and save."
 
 
 def how_it_died(ended: Ended) -> str:
@@ -89,10 +102,42 @@ def counted(count: int, one: str, many: str | None = None) -> str:
     return f"{count} {one if count == 1 else many or one + 's'}"
 
 
+def quoted(things: Sequence[str]) -> str:
+    """`` `build` ``; `` `InputState`, `OutputState` and `build` ``."""
+    each = [f"`{thing}`" for thing in things]
+    return " and ".join(filter(None, [", ".join(each[:-1]), *each[-1:]]))
+
+
 def named(items: Sequence[str]) -> str:
     """`"pine", "moss", "fern"`, at most six, and how many more."""
     shown = ", ".join(f'"{item}"' for item in items[:6])
     return shown + (f" and {len(items) - 6} more" if len(items) > 6 else "")
+
+
+def words(text: str) -> Json:
+    """A finding's side that is said in words: a report shows it without quotes, and compares no letters with it."""
+    return {"$type": "words", "text": text}
+
+
+_HOMES = {
+    "operator": ("add",),
+    "typing": ("Annotated", "Any", "Literal", "Optional", "TypedDict"),
+    "itertools": ("pairwise",),
+    "hashlib": ("sha256",),
+    "collections.abc": ("Callable", "Mapping", "MutableMapping", "Sequence"),
+    "langgraph.graph": ("END", "START", "StateGraph"),
+    "langgraph.types": ("Command", "interrupt"),
+    "langgraph.checkpoint.memory": ("InMemorySaver",),
+}
+"""Modules, and the names that learners take from them."""
+
+
+def _import_of(message: str) -> str:
+    """The import that a NameError is about; empty where no import would give the name."""
+    name = message.partition("'")[2].partition("'")[0]
+    if name in ("operator", "hashlib", "itertools", "functools", "typing"):
+        return f"import {name}"
+    return next((f"from {home} import {name}" for home, held in _HOMES.items() if name in held), "")
 
 
 def _line_of(frame: str) -> str:

@@ -132,10 +132,11 @@ class Progress:
         return seed if isinstance(seed, str) else None
 
     def state_of(self, step: str, digest: str) -> str:
-        """`passed`, `changed since it passed`, another verdict word, or `not checked yet`."""
+        """`passed`, `changed since it passed`, another verdict (and `passed before`), or `not checked yet`."""
         if self.passed(step):
             return "passed" if self.note(step).get("digest") == digest else "changed since it passed"
-        return str(self.note(step).get("verdict", "not checked yet"))
+        verdict = str(self.note(step).get("verdict", "not checked yet"))
+        return f"{verdict}, passed before" if self.ever_passed(step) else verdict
 
     def passed(self, step: str) -> bool:
         """Whether the last check of the step passed, also when the file was changed since."""

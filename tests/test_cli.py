@@ -75,6 +75,34 @@ def test_hint_compare_progress_and_doctor_speak_in_the_terminal(course: Path) ->
     assert (done.returncode, done.stdout.startswith("All is well")) == (PASSED, True)
 
 
+@pytest.mark.parametrize("command", ["hint", "compare"])
+def test_a_lab_in_the_place_of_a_step_ends_with_2_and_names_its_steps(command: str, course: Path) -> None:
+    done = grader(command, "agstate", cwd=course)
+    assert (done.returncode, done.stdout) == (USAGE, "")
+    assert "Name one of its steps: agstate.overwrite, agstate.append" in done.stderr
+
+
+def test_reset_of_a_step_ends_with_2_and_asks_nothing(course: Path) -> None:
+    done = grader("reset", "agstate.window", cwd=course)
+    assert (done.returncode, done.stdout) == (USAGE, "")
+    assert "reset agstate" in done.stderr
+
+
+def test_reset_asks_about_a_missing_file_in_other_words(course: Path) -> None:
+    assert "What you have now is kept in .lab/backups." in grader("reset", "agstate", cwd=course, answer="n\n").stdout
+    (course / "labs" / "agstate" / "state.py").unlink()
+    asked = grader("reset", "agstate", cwd=course, answer="n\n").stdout
+    assert asked.startswith("There is no labs/agstate/state.py. Put the starter there?")
+
+
+def test_a_wrong_path_is_told_alone_before_anything_is_said_of_grading(course: Path) -> None:
+    done = grader("grade", "nowhere", "--out", "reports", cwd=course)
+    assert (done.returncode, done.stdout) == (USAGE, "")
+    assert done.stderr.splitlines() == [
+        "There is no folder 'nowhere'. Give the folder that holds one folder or zip per learner."
+    ]
+
+
 def test_reset_asks_first_and_leaves_everything_on_no(course: Path) -> None:
     solve(course)
     mine = (course / "labs" / "agstate" / "state.py").read_bytes()

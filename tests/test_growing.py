@@ -28,14 +28,60 @@ def growing(keys: list[str]) -> Source:
 
 
 @pytest.mark.parametrize("done", range(1, 6))
-def test_the_steps_of_the_keys_that_are_written_pass_and_the_others_are_not_started(
+def test_the_steps_of_the_keys_that_are_written_pass_and_the_others_say_which_key_is_left(
     done: int, players: Players
 ) -> None:
     source = growing([key for _, key in KEYS[:done]])
     steps = [LAB.step(name) for name, _ in KEYS]
     for seed in ("1", "2", "3"):
-        verdicts = [str(result.verdict) for result in roads.checked(LAB, steps, source, players, seed)]
-        assert verdicts == ["passed"] * done + ["not started"] * (len(KEYS) - done)
+        results = roads.checked(LAB, steps, source, players, seed)
+        # The reducers of these steps are written: their steps are begun. The budget has none.
+        left = {"agstate.budget": "not started"}
+        expected = ["passed"] * done + [left.get(step.id, "needs work") for step in steps[done:]]
+        assert [str(result.verdict) for result in results] == expected
+        for result, (_, key) in list(zip(results, KEYS, strict=True))[done:]:
+            assert f"write `State.{key.partition(':')[0]}`, and save" in result.next
+
+
+def told(text: str, step: str, players: Players) -> tuple[str, str, str]:
+    (result,) = roads.checked(LAB, [LAB.step(step)], Source(LAB.file, {LAB.file: text.encode()}, "x"), players)
+    return str(result.verdict), result.reason, result.next
+
+
+SOLUTION = (ROOT / "solutions" / LAB.file).read_text(encoding="utf-8")
+STARTER = (ROOT / "labs" / LAB.file).read_text(encoding="utf-8")
+
+
+def test_a_step_of_which_one_thing_is_missing_is_begun_and_says_which(players: Players) -> None:
+    stub = 'def build(nodes, checkpointer=None):\n    raise NotImplementedError("agstate.schemas")\n'
+    verdict, reason, following = told(roads.spliced(SOLUTION, stub), "agstate.schemas", players)
+    assert (verdict, reason) == ("needs work", "The step is begun; `build` is not written yet.")
+    assert following == "Open `labs/agstate/state.py`, write `build`, and save."
+
+
+def test_a_step_that_nobody_began_names_all_that_is_to_be_written(players: Players) -> None:
+    verdict, _, following = told(STARTER, "agstate.window", players)
+    assert verdict == "not started"
+    assert "write `keep_recent` and `State.notes`, and save" in following
+
+
+def test_a_reducer_that_is_wrong_is_told_before_a_key_that_is_missing(players: Players) -> None:
+    wrong = STARTER.replace('raise NotImplementedError("agstate.dedupe")', "return (old or []) + (new or [])")
+    verdict, reason, following = told(wrong, "agstate.dedupe", players)
+    assert (verdict, reason) == ("needs work", "")
+    assert following == "Append an item only where it is not there yet."
+
+
+def test_a_mistyped_key_is_told_with_the_name_that_was_meant(players: Players) -> None:
+    mistyped = SOLUTION.replace("    notes: Annotated", "    note: Annotated")
+    told_so = ("needs work", "`State` has no key `notes`. It has `note`.", "Rename `note` to `notes`.")
+    assert told(mistyped, "agstate.window", players) == told_so
+
+
+def test_what_is_given_is_not_named_as_something_to_change(players: Players) -> None:
+    odd = roads.spliced(SOLUTION, "def keep_recent(old, new):\n    return ['odd']\n")
+    _, _, following = told(odd, "agstate.window", players)
+    assert "change `keep_recent` and `State.notes`," in following
 
 
 @pytest.mark.parametrize(

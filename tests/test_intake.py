@@ -24,6 +24,19 @@ def test_a_learner_cannot_take_the_place_of_a_table(tmp_path: Path) -> None:
     assert len(rows_of(tmp_path / "out")) == 3
 
 
+def test_one_file_is_counted_as_one(tmp_path: Path) -> None:
+    hand_in(tmp_path / "in" / "ada", SOLUTION)
+    (tmp_path / "in" / "ada" / "agstate").rename(tmp_path / "in" / "ada" / "copy")
+    (tmp_path / "in" / "ada" / "more").mkdir()
+    (tmp_path / "in" / "ada" / "more" / "state.py").write_bytes(SOLUTION.read_bytes())
+    (tmp_path / "in" / "ida").mkdir()
+    (tmp_path / "in" / "ida" / "other.py").write_text("x = 1\n", encoding="utf-8")
+    _, told = grade(tmp_path / "in", tmp_path / "out")
+    assert any("the only Python file in it is `other.py`" in line for line in told)
+    remarks = report_of(tmp_path / "out", "ada")["labs"][0]["source"]["remarks"]
+    assert "(1 more of that name was left alone)" in remarks[0]
+
+
 def test_long_names_are_cut_and_stay_apart(tmp_path: Path) -> None:
     for name in ("n" * 255, "N" * 255, "가" * 85):
         hand_in(tmp_path / "in" / name, STARTER)

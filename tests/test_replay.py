@@ -54,6 +54,11 @@ def test_a_change_is_told_even_where_the_same_comes_again(graded: Path, tmp_path
     assert again.text.endswith("The submission has changed since it was graded, though.")
 
 
+def test_without_a_step_the_steps_of_the_report_are_listed(graded: Path) -> None:
+    with pytest.raises(CannotReplay, match=r"Say which step.*\n  agstate.overwrite  passed\n"):
+        replay(graded / "out" / "ada", "", graded / "in")
+
+
 STEP = {"step": "agstate.append", "lab": "agstate", "seed": "1", "verdict": "passed"}
 
 

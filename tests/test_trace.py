@@ -14,7 +14,7 @@ from langgraph.graph import START, StateGraph
 from langgraph.graph.message import add_messages
 from langgraph.types import Command, interrupt
 
-from grader.notebook.timeline import Column
+from grader.notebook.timeline import NOTHING, Column
 from grader.notebook.trace import Timeline, trace
 
 
@@ -79,6 +79,19 @@ def test_the_accident_as_a_learner_reads_it() -> None:
         "superstep 2  search   search wrote ['search']",
         "                      = ['search']",
     ]
+
+
+def test_the_first_row_shows_what_a_key_holds_before_anybody_wrote_it() -> None:
+    class Counted(TypedDict, total=False):
+        calls: Annotated[int, add]
+        score: Annotated[float | None, newest]
+        plain: int
+
+    graph: Any = StateGraph(Counted)
+    graph.add_node("one", lambda state: {"calls": 1})
+    graph.add_edge(START, "one")
+    cells = trace(graph, {}).rows[0].cells
+    assert {key: cell.value for key, cell in cells.items() if cell.value is not NOTHING} == {"calls": 0}
 
 
 def test_parallel_writers_share_a_row_and_each_write_has_its_writer() -> None:

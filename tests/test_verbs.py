@@ -192,8 +192,27 @@ def test_every_known_wrong_guess_is_wrong_on_this_version_and_told_by_its_name(a
 
 
 def test_an_unknown_guess_gets_the_run(course: Path) -> None:
-    told = repr(predicting.predict("agstate.p1", object()))
+    told = repr(predicting.predict("agstate.p1", ["nobody"]))
     assert "gives ['answer']" in told
+
+
+@pytest.mark.parametrize(
+    ("name", "guess", "form"),
+    [
+        ("agstate.p1", "answer", 'Answer with a list, such as predict("agstate.p1", ["one", "two"]).'),
+        ("agstate.p1", object(), "Answer with a list"),
+        ("agstate.p7", "0", 'Answer with a number, such as predict("agstate.p7", 7).'),
+        ("agstate.p7", True, "Answer with a number"),
+        ("agstate.p2", ["error"], 'Answer with one word, such as predict("agstate.p2", "word").'),
+        ("agstate.p14", {"history": "gone"}, 'a dict for "get_state", "history" and "saver"'),
+        ("agstate.p15", {"answer": "nothing", "used_calls": "0"}, 'predict("agstate.p15", {"answer": "word", '),
+    ],
+)
+def test_an_answer_in_another_form_is_no_wrong_belief(name: str, guess: object, form: str, course: Path) -> None:
+    told = " ".join(repr(predicting.predict(name, guess)).split())
+    assert told.startswith(f"{name} · not counted: the answer has another form")
+    assert form in told
+    assert "notice" not in told and not (course / ".lab").exists()
 
 
 def test_a_question_that_is_none_is_answered_with_near_ones(course: Path) -> None:
@@ -241,6 +260,17 @@ def test_two_resets_within_a_second_lose_nothing(course: Path) -> None:
     assert kept == {"first = 1\n", "second = 2\n"}
 
 
+def test_reset_of_a_missing_file_says_that_there_was_nothing_to_keep(course: Path) -> None:
+    (course / "labs" / "agstate" / "state.py").unlink()
+    assert "Nothing: no file stood there." in repr(files.reset("agstate"))
+
+
+def test_reset_of_a_step_says_that_it_is_about_a_lab(course: Path) -> None:
+    write(course, "mine = 1\n")
+    assert 'not one step: reset("agstate")' in repr(files.reset("agstate.window"))
+    assert (course / "labs" / "agstate" / "state.py").read_text(encoding="utf-8") == "mine = 1\n"
+
+
 def test_reset_of_a_starter_does_nothing(course: Path) -> None:
     assert "nothing to put back" in repr(files.reset("agstate"))
     assert not (course / ".lab").exists()
@@ -254,6 +284,15 @@ def test_progress_knows_what_passed_and_what_changed_since(course: Path) -> None
     write(course, solved(course) + "\n# more\n")
     assert "~ changed since it passed" in repr(standing.progress("agstate"))
     assert repr(standing.progress("agstate")).startswith("1 of 10 steps passed")
+
+
+def test_progress_remembers_what_passed_before_a_syntax_error(course: Path) -> None:
+    write(course, solved(course))
+    check("agstate.append")
+    write(course, "def :\n")
+    check("agstate.append")
+    assert "! broken, passed before" in repr(standing.progress("agstate"))
+    assert repr(standing.progress("agstate")).startswith("0 of 10 steps passed")
 
 
 def test_progress_notes_that_cannot_be_read_are_set_aside_and_kept(course: Path) -> None:

@@ -45,26 +45,34 @@ def grade_with_a_bar(submissions: Path, out: Path, wishes: Wishes, stop: Callabl
     """Grade and tell; the exit code. `stop` ends the command with a sentence about its usage."""
     try:
         refuse_without_fork()
-    except NoPlayers as told:
-        stop(str(told))
+    except NoPlayers as missing:
+        stop(str(missing))
     console = Console(stderr=True, highlight=False, soft_wrap=True)
-    with bar_on(console) as bar:
-        task = bar.add_task("grading", total=None)
-        try:
-            outcome = grade_folder(
-                submissions,
-                out,
-                wishes.labs or catalog.graded_labs(),
-                wishes.seed,
-                _cluster(wishes.dask) if wishes.dask else wishes.jobs or default_jobs(),
-                told=lambda line: console.print(line, markup=False),
-                progressed=lambda done, total: bar.update(task, completed=done, total=total),
-                lowest=wishes.lowest,
-                fresh=wishes.fresh,
-            )
-        except (NothingToGrade, TooOpen) as nothing:
+    bar = bar_on(console)
+    task = bar.add_task("grading", total=None)
+
+    def progressed(done: int, total: int) -> None:
+        # The bar begins once there is something to grade: what is wrong with the usage stands alone.
+        if not bar.live.is_started:
+            bar.start()
+        bar.update(task, completed=done, total=total)
+
+    def told(line: str) -> None:
+        console.print(line, markup=False)
+
+    workers = _cluster(wishes.dask) if wishes.dask else wishes.jobs or default_jobs()
+    chosen = wishes.labs or catalog.graded_labs()
+    try:
+        outcome = grade_folder(
+            submissions, out, chosen, wishes.seed, workers, told, progressed, lowest=wishes.lowest, fresh=wishes.fresh
+        )
+    except (NothingToGrade, TooOpen) as nothing:
+        if bar.live.is_started:
             bar.stop()
-            stop(str(nothing))
+        stop(str(nothing))
+    finally:
+        if bar.live.is_started:
+            bar.stop()
     _close(outcome, out)
     return outcome.code
 

@@ -60,11 +60,13 @@ def fresh(name: str) -> ModuleType:
 def reset(name: str) -> Told:
     """Put the starter of a lab (`agstate`) back. What you had is kept in a backup, whose place is told."""
     lab = catalog.lab_of(name)
+    if name != lab.slug:
+        raise catalog.UnknownName(f'A reset puts back a whole lab, not one step: reset("{lab.slug}").')
     done = Workspace.here().reset(lab)
     if not done.restored:
         return Told(Panel(f"{lab.slug} · nothing to put back: the files are as you got them"))
     lines = [Line("restored", ", ".join(done.restored))]
-    if done.backup:
-        lines.append(Line("kept", f"What you had lies in {done.backup}."))
+    kept = f"What you had lies in {done.backup}." if done.backup else "Nothing: no file stood there."
+    lines.append(Line("kept", kept))
     lines.append(Line("next", "If the file is open in an editor tab: File, then Reload Python File from Disk."))
     return Told(Panel(f"{lab.slug} · the starter is back", lines))

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import ast
 import difflib
-from collections.abc import Sequence
 
 from grader import catalog
-from grader.model import Step
+from grader.model import Lab, Step
 from grader.notebook.session import answering
 from grader.notebook.shown import Told
+from grader.parts import excerpt, written
 from grader.referee.source import NoSource
 from grader.render.panel import Line, Panel
 from grader.workspace import Workspace
@@ -22,7 +21,7 @@ FROM_RUNG = 3
 @answering
 def hint(name: str, *, peek: bool = False) -> Told:
     """The next of four rungs for a step; `peek=True` gives the last one at once. Nothing is lost by asking."""
-    step = _one_step(name)
+    step = one_step(name)
     space = Workspace.here()
     progress = space.progress()
     rung = len(RUNGS) if peek else min(progress.rungs(step.id) + 1, len(RUNGS))
@@ -42,7 +41,7 @@ def hint(name: str, *, peek: bool = False) -> Told:
 @answering
 def compare(name: str, *, peek: bool = False) -> Told:
     """How the solution of a step differs from the saved file. Offered after a pass or three hints, or with `peek=True`."""
-    step = _one_step(name)
+    step = one_step(name)
     lab = catalog.lab_of(name)
     space = Workspace.here()
     progress = space.progress()
@@ -55,14 +54,16 @@ def compare(name: str, *, peek: bool = False) -> Told:
     if solution is None:
         raise NoSource(f"The solution of `{lab.file}` is not in this copy of the course.")
     yours = space.source(lab).files[lab.file].decode("utf-8", "replace")
-    return _difference(step, lab.file, yours, solution)
+    return _difference(step, lab, yours, solution)
 
 
-def _difference(step: Step, file: str, yours: str, solution: str) -> Told:
+def _difference(step: Step, lab: Lab, yours: str, solution: str) -> Told:
+    """Only what this step asks for: the rest of the solution would give later steps away."""
+    others = {name for each in lab.steps for name in each.names}
     try:
-        mine, theirs = _parts(yours, step.names), _parts(solution, step.names)
+        mine, theirs = (excerpt(text, written(step), others) for text in (yours, solution))
     except SyntaxError as error:
-        text = f"`labs/{file}` cannot be read as Python: line {error.lineno}: {error.msg}. Mend that first."
+        text = f"`labs/{lab.file}` cannot be read as Python: line {error.lineno}: {error.msg}. Mend that first."
         return Told(Panel(f"{step.id} · no comparison yet", [Line("", text)]))
     lines = list(difflib.unified_diff(mine, theirs, "yours", "the solution", lineterm="", n=2))
     if not lines:
@@ -71,31 +72,8 @@ def _difference(step: Step, file: str, yours: str, solution: str) -> Told:
     return Told(Panel(f"{step.id} · yours and the solution", [Line("", told), Line("", "\n".join(lines), code=True)]))
 
 
-def _parts(source: str, names: Sequence[str]) -> list[str]:
-    """The lines of a module that define these names, in its own order."""
-    text = source.replace("\r\n", "\n").removeprefix("\ufeff")
-    lines, found = text.split("\n"), []
-    for node in ast.parse(text).body:
-        if _defines(node) & set(names):
-            first = min([node.lineno, *(each.lineno for each in getattr(node, "decorator_list", []))])
-            found += [*lines[first - 1 : node.end_lineno], ""]
-    return found
-
-
-def _defines(node: ast.stmt) -> set[str]:
-    match node:
-        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
-            return {name}
-        case ast.Assign(targets=targets):
-            return {target.id for target in targets if isinstance(target, ast.Name)}
-        case ast.AnnAssign(target=ast.Name(id=name)):
-            return {name}
-        case ast.Import(names=aliases) | ast.ImportFrom(names=aliases):
-            return {alias.asname or alias.name for alias in aliases}
-    return set()
-
-
-def _one_step(name: str) -> Step:
+def one_step(name: str) -> Step:
+    """The step of this name. Raises UnknownName, also for a lab, with the names of its steps."""
     steps = catalog.steps_of(name)
     if len(steps) > 1:
         raise catalog.UnknownName(f"{name!r} is a lab. Name one of its steps: {', '.join(step.id for step in steps)}.")

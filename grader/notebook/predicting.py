@@ -23,6 +23,10 @@ def predict(name: str, answer: object = ...) -> Told:
         told = f'Put your guess in place of the three dots: predict("{name}", your guess). The run comes after it.'
         return Told(Panel(f"{name} · what do you think?", [question, Line("answer", told)], _OPEN))
     yours, truth = _plain(answer), _key(lab.slug, name)
+    if not _same_form(yours, _plain(truth)):
+        told = f"Answer with {_form(truth)}, such as predict({name!r}, {_example(truth)})."
+        shown = [question, Line("you said", _shown(answer)), Line("answer", told.replace("'", '"'))]
+        return Told(Panel(f"{name} · not counted: the answer has another form", shown, _OPEN))
     lines = [question, Line("you said", _shown(yours))]
     if yours == _plain(truth):
         lines += [Line("notice", asked.noticed), Line("why", "Say it in one sentence to yourself: why is it so?")]
@@ -69,6 +73,38 @@ def _plain(answer: object) -> Json:
     return answer
 
 
-def _shown(answer: Json) -> str:
+def _same_form(yours: Json, truth: Json) -> bool:
+    """Whether both are a word, a number, a list of such, or a dict with the same keys: what differs then is a belief."""
+    if isinstance(truth, dict):
+        same_keys = isinstance(yours, dict) and set(yours) == set(truth)
+        return same_keys and all(_same_form(yours[key], part) for key, part in truth.items())
+    if isinstance(truth, list):
+        return isinstance(yours, list)
+    return _kind(yours) == _kind(truth)
+
+
+def _kind(answer: Json) -> str:
+    """In a learner's words. True and False are no numbers here."""
+    kinds = ((str, "one word"), (bool, "True or False"), ((int, float), "a number"), (list, "a list"), (dict, "a dict"))
+    return next((told for kind, told in kinds if isinstance(answer, kind)), "None")
+
+
+def _form(truth: Json) -> str:
+    if not isinstance(truth, dict):
+        return _kind(truth)
+    keys = [repr(key) for key in truth]
+    return f"a dict for {', '.join(keys[:-1])} and {keys[-1]}" if len(keys) > 1 else f"a dict for {keys[0]}"
+
+
+def _example(truth: Json) -> str:
+    """An answer of this form that says nothing about the right one."""
+    if isinstance(truth, dict):
+        return "{" + ", ".join(f"{key!r}: {_example(part)}" for key, part in truth.items()) + "}"
+    if isinstance(truth, list):
+        return "['one', 'two']" if all(isinstance(part, str) for part in truth) else "[1, 2]"
+    return {"one word": "'word'", "a number": "7", "True or False": "True"}.get(_kind(truth), "None")
+
+
+def _shown(answer: object) -> str:
     text = repr(answer)
     return text if len(text) <= 300 else f"{text[:300]}... ({len(text) - 300} more characters)"

@@ -38,7 +38,7 @@ def progress(name: str | None = None) -> Told:
         for step in lab.steps:
             state = notes.state_of(step.id, digest)
             total, passed = total + 1, passed + notes.passed(step.id)
-            lines.append(Line(step.id, f"{_SYMBOLS.get(state, '·')} {state}"))
+            lines.append(Line(step.id, f"{_SYMBOLS.get(state.partition(',')[0], '·')} {state}"))
             if state == "changed since it passed":
                 again = f'check("{lab.slug}"): the file changed since its steps passed'
             elif not following and not notes.passed(step.id):

@@ -88,7 +88,7 @@ class _Run:
         self._keys = keys = [column.key for column in columns]
         self._before = _snapshot(graph, config)
         self._asked_before = _asking(self._before)
-        self._now: dict[str, Any] = _held(self._before, keys)
+        self._now: dict[str, Any] = {**_beginnings(graph, keys), **_held(self._before, keys)}
         self._start = self._first_rows()
         self._steps: list[Row] = []
         self._asks: list[tuple[str, Any]] = []
@@ -200,6 +200,17 @@ def _asking(snapshot: Any) -> list[tuple[str, Any]]:
 
 def _held(snapshot: Any, keys: Sequence[str]) -> dict[str, Any]:
     return {key: _copy(snapshot.values[key]) for key in keys if snapshot and key in snapshot.values}
+
+
+def _beginnings(graph: Any, keys: Sequence[str]) -> dict[str, Any]:
+    """What the keys hold before the first write: the empty value of its type, where a key has a reducer and such a value."""
+    found = {}
+    for key in keys:
+        try:
+            found[key] = _copy(graph.channels[key].get())
+        except Exception:  # noqa: BLE001 - a channel that holds nothing raises, each kind its own error
+            continue
+    return found
 
 
 def _given(inputs: Any, keys: Sequence[str]) -> dict[str, Any]:

@@ -8,6 +8,8 @@ import importlib
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypedDict, cast
 
+from langchain_core.callbacks import BaseCallbackHandler
+from langchain_core.runnables import RunnableLambda
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import END, START, StateGraph
 
@@ -49,6 +51,25 @@ def _join(graph: StateGraph[Any], before: list[str], name: str, branch: bool) ->
         graph.add_edge(before[0], name)
     else:
         graph.add_edge(before, name)
+
+
+class _Rolls(BaseCallbackHandler):
+    """Notes the name of every node that begins, in whatever graph it stands."""
+
+    def __init__(self) -> None:
+        self.ran: list[str] = []
+
+    def on_chain_start(self, serialized: Any, inputs: Any, **told: Any) -> None:
+        node = (told.get("metadata") or {}).get("langgraph_node")
+        if node is not None and node == told.get("name"):
+            self.ran.append(str(node))
+
+
+def witnessed(call: Callable[[], Any]) -> tuple[Any, list[str]]:
+    """What a call gives, and the names of the nodes that ran in any graph meanwhile: a graph inherits its callbacks."""
+    rolls = _Rolls()
+    config: Any = {"callbacks": [rolls], "recursion_limit": STEP_LIMIT}
+    return RunnableLambda(lambda _: call()).invoke(None, config), rolls.ran
 
 
 def value_of(values: Any, key: str) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import importlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from types import ModuleType
 from typing import Any
@@ -20,11 +20,12 @@ class NameIsMissing(Exception):
 
 
 class NotWritten(Exception):
-    """The name is there, but still as the starter has it."""
+    """The name is there, but still as the starter has it; `near` are names that may have been meant for it."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, near: Sequence[str] = ()) -> None:
         super().__init__(name)
         self.name = name
+        self.near = list(near)
 
 
 class Learner:

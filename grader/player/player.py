@@ -107,7 +107,7 @@ def _answer(line: Line, files: Mapping[str, bytes], run: Callable[[], Any]) -> N
     except NameIsMissing as missing:
         line.reply("missing", {"name": missing.name, "near": plain(missing.near)})
     except (NotWritten, NotImplementedError) as gap:
-        line.reply("unwritten", plain(_text(gap)))
+        line.reply("unwritten", {"name": plain(_text(gap)), "near": plain(getattr(gap, "near", []))})
     except SystemExit as ended:
         line.reply("exited", plain(_text(ended)))
     except BaseException as error:  # noqa: BLE001 - whatever learner code raises is an observation

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import socket
 import struct
 import threading
@@ -16,6 +17,7 @@ from typing import Any
 LARGEST = 60_000
 """Bytes that one answer may take. The referee refuses more (grader/referee/wire.py)."""
 
+_ADDRESS = re.compile(r" (?:at|@) 0x[0-9a-fA-F]+")
 _LENGTH = struct.Struct(">I")
 _LONGEST_TEXT = 20_000
 _DEEPEST = 40
@@ -47,9 +49,12 @@ def plain(value: Any, depth: int = 0) -> Any:
 
 
 def short(value: Any, limit: int = 200) -> str:
-    """The repr of a learner's value, at most `limit` characters; a repr that fails says so instead of raising."""
+    """The repr of a learner's value, at most `limit` characters; a repr that fails says so instead of raising.
+
+    Without addresses in memory, which differ from run to run.
+    """
     try:
-        text = repr(value)
+        text = _ADDRESS.sub("", str(repr(value)))
     except BaseException:  # noqa: BLE001 - a learner's __repr__ may raise anything, also SystemExit
         return f"<{type(value).__name__} whose repr failed>"
     return text if len(text) <= limit else f"{text[:limit]}... ({len(text) - limit} more characters)"

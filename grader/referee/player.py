@@ -99,8 +99,8 @@ class Player:
                 return Saw(facts, tuple(calls))
             case {"missing": {"name": str(name), "near": list(near)}, **rest} if not rest:
                 return Missing(name, self._file, tuple(map(str, near)))
-            case {"unwritten": str(name), **rest} if not rest:
-                return Unwritten(name)
+            case {"unwritten": {"name": str(name), "near": list(near)}, **rest} if not rest:
+                return Unwritten(name, tuple(map(str, near)))
             case {"exited": str(code), **rest} if not rest:
                 self.alive = False
                 return Died(f"by calling sys.exit({code})")

@@ -85,7 +85,8 @@ def _find(names: list[str], main: str, shown: str) -> tuple[str, list[str]]:
     if not choices:
         looked = f"its Python files are {_few(names)}" if names else "there is no Python file in it"
         raise NoSource(f"There is no `{main}` in {shown}: {looked}.")
-    others = f" ({len(choices) - 1} more of that name were left alone)" if len(choices) > 1 else ""
+    more = len(choices) - 1
+    others = f" ({more} more of that name {'was' if more == 1 else 'were'} left alone)" if more else ""
     if choices == [f"labs/{main}"]:
         return choices[0], []
     return choices[0], [f"`{main}` was found as `{choices[0]}`{others}."]

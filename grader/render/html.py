@@ -11,7 +11,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from grader.model import Report, StepResult, Verdict
+from grader.model import Report, Verdict
 from grader.render import rows
 
 COLOURS = {
@@ -42,6 +42,7 @@ def environment() -> Environment:
         headline=rows.headline,
         totals=rows.totals,
         rows_of=rows.rows_of,
+        in_detail=rows.in_detail,
         marked=_marked,
         colour=lambda verdict: COLOURS[verdict],
         symbol=lambda verdict: rows.SYMBOLS[verdict],
@@ -52,19 +53,12 @@ def environment() -> Environment:
 
 def report_html(report: Report) -> str:
     """The fragment that a notebook shows: a section for one step; a table of verdicts, then details, for several."""
-    return environment().get_template("report.html").render(report=report, shown=_in_detail(report))
+    return environment().get_template("report.html").render(report=report, shown=rows.in_detail(report))
 
 
 def page_html(template: str, **content: Any) -> str:
     """A whole page, with a style sheet of its own: for files that a browser opens, not for notebooks."""
     return environment().get_template(template).render(**content)
-
-
-def _in_detail(report: Report) -> list[StepResult]:
-    """A single step in full; of several those that did not pass, save what nobody has begun."""
-    if len(report.results) == 1:
-        return list(report.results)
-    return [result for result in report.results if result.verdict not in (Verdict.PASSED, Verdict.NOT_STARTED)]
 
 
 def ticked(text: str) -> Markup:

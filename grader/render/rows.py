@@ -11,6 +11,9 @@ from grader.model import Json, Raised, Report, SourceNote, StepResult, Verdict
 SHORT = 240
 """Characters of one value in a report; the rest is counted, never silently dropped."""
 
+IMPORT = "import"
+"""The name of the probe that is no probe: the module was imported, and that was not answered."""
+
 SYMBOLS = {
     Verdict.PASSED: "✓",
     Verdict.NEEDS_WORK: "✗",
@@ -40,6 +43,9 @@ def rows_of(report: Report, result: StepResult) -> list[Row]:
     if result.verdict is Verdict.PASSED:
         return [*rows, Row("notice", result.noticed), *_remarks(report, result)]
     rows += _evidence(result)
+    others = sum(_unimported(each) for each in report.results) - 1
+    if others > 0 and _unimported(result):
+        rows.append(Row("so", f"None of the other {others} steps could be tried either."))
     if result.reason:
         rows.append(Row("what", result.reason))
     if result.diagnosis:
@@ -58,11 +64,28 @@ def _evidence(result: StepResult) -> list[Row]:
     if shown.finding:
         expected, actual = value(shown.finding.expected), value(shown.finding.actual)
         rows.append(Row("where", shown.finding.where))
-        at = first_difference(expected, actual)
+        prose = _is_words(shown.finding.expected) or _is_words(shown.finding.actual)
+        at = SHORT if prose else first_difference(expected, actual)
         rows += [Row("expected", _cut(expected), _within(at)), Row("got", _cut(actual), _within(at))]
     elif isinstance(shown.observation, Raised):
         rows += [Row("at", frame) for frame in shown.observation.frames[-2:]]
     return rows
+
+
+def in_detail(report: Report) -> list[StepResult]:
+    """A single step in full; of several those that did not pass, save what nobody has begun.
+
+    A module that cannot be imported is one trouble and not ten: only its first step is told in full.
+    """
+    if len(report.results) == 1:
+        return list(report.results)
+    shown = [result for result in report.results if result.verdict not in (Verdict.PASSED, Verdict.NOT_STARTED)]
+    unimported = [result for result in shown if _unimported(result)]
+    return [result for result in shown if result not in unimported[1:]]
+
+
+def _unimported(result: StepResult) -> bool:
+    return result.counterexample is not None and result.counterexample.trial.probe == IMPORT
 
 
 def _ladder(result: StepResult) -> str:
@@ -93,9 +116,16 @@ def ago(seconds: float) -> str:
 
 def value(content: Json) -> str:
     """A plain value as Python would write it; a learner's object by its type and text."""
+    if _is_words(content):
+        return str(content["text"])
     if isinstance(content, dict) and set(content) == {"$type", "text"}:
-        return content["text"] if content["$type"] == "absent" else f"{content['text']} (a {content['$type']})"
+        return f"{content['text']} (a {content['$type']})"
     return repr(content)
+
+
+def _is_words(content: Json) -> bool:
+    """Whether this is no value but a sentence about one."""
+    return isinstance(content, dict) and set(content) == {"$type", "text"} and content["$type"] in ("absent", "words")
 
 
 def first_difference(expected: str, actual: str) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 
 from grader.model import Report, StepResult, Verdict
-from grader.render.rows import SYMBOLS, Row, headline, rows_of, totals
+from grader.render.rows import SYMBOLS, Row, headline, in_detail, rows_of, totals
 
 WIDTH = 100
 _LABEL = 9
@@ -21,10 +21,11 @@ def report_text(report: Report) -> str:
     for result in report.results:
         mark = f"{SYMBOLS[result.verdict]} {result.verdict!s:12}"
         lines.append(f"  {mark} {result.step:{wide}}  {result.title}")
-    shown = [result for result in report.results if result.verdict not in (Verdict.PASSED, Verdict.NOT_STARTED)]
+    shown = in_detail(report)
     lines += [f"\n{step_text(report, result)}" for result in shown[:3]]
     if len(shown) > 3:
-        lines.append(f"\n{len(shown) - 3} more steps did not pass; check them one by one, from the top.")
+        more = f"{len(shown) - 3} more step{'s' if len(shown) > 4 else ''} did not pass"
+        lines.append(f"\n{more}; check them one by one, from the top.")
     lines.append(f"\nseed {report.seed}")
     return "\n".join(lines)
 

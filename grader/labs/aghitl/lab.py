@@ -20,7 +20,8 @@ Judge = Callable[[Inputs, Saw], "Finding | None"]
 def _step(name: str, names: tuple[str, ...], *probes: Probe) -> Step:
     step = f"aghitl.{name}"
     every = (*MODULE, *names)
-    return Step(step, texts.TITLES[step], every, probes, beliefs.OF_STEP[step], texts.HINTS[step], texts.NOTICED[step])
+    told = texts.HINTS[step], texts.NOTICED[step]
+    return Step(step, texts.TITLES[step], every, probes, beliefs.OF_STEP[step], *told, writes=names)
 
 
 def _desk(inputs: Inputs) -> Mapping[str, Callable[..., Json]]:

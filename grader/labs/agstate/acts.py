@@ -6,14 +6,16 @@ Every act takes the learner's module, the drawn inputs, and the tools that the r
 from __future__ import annotations
 
 import copy
+import difflib
 import operator
 from collections.abc import Iterator, Mapping, MutableMapping
-from typing import Annotated, Any, TypedDict, get_type_hints
+from types import UnionType
+from typing import Annotated, Any, TypedDict, Union, get_origin, get_type_hints
 
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import END, START, StateGraph
 
-from grader.player.kit import ABSENT, Node, supersteps, thread, value_of, watched, writer
+from grader.player.kit import ABSENT, Node, supersteps, thread, value_of, watched, witnessed, writer
 from grader.player.learner import Learner, NotWritten
 
 KEYS = ("question", "answer", "memo", "doc_ref", "trace", "sources", "best_score", "notes", "used_calls")
@@ -25,7 +27,7 @@ def _schema(learner: Learner, name: str, *keys: str) -> Any:
     declared = get_type_hints(schema)
     for key in keys:
         if key not in declared:
-            raise NotWritten(f"{name}.{key}")
+            raise NotWritten(f"{name}.{key}", difflib.get_close_matches(key, set(declared) - set(KEYS), 1))
     if not declared:
         raise NotWritten(name)
     return schema
@@ -37,7 +39,8 @@ def _schema(learner: Learner, name: str, *keys: str) -> Any:
 def run_bare(learner: Learner, inputs: Mapping[str, Any], tools: Any) -> dict[str, Any]:
     """The learner's own chain, run twice: a second run of a right one starts anew."""
     run = learner.get("run_bare")
-    return {"first": run(list(inputs["names"])), "second": run(list(inputs["names"]))}
+    first, ran = witnessed(lambda: run(list(inputs["names"])))
+    return {"first": first, "second": run(list(inputs["names"])), "ran": ran}
 
 
 def bare_chain(learner: Learner, inputs: Mapping[str, Any], tools: Any) -> dict[str, Any]:
@@ -95,8 +98,9 @@ def _shape(schema: Any, key: str) -> str:
     metadata = getattr(annotation, "__metadata__", ())
     if metadata:
         return "reducer" if callable(metadata[-1]) else "not last" if any(map(callable, metadata)) else "plain"
-    inner = getattr(annotation, "__args__", ())
-    return "inside" if any(hasattr(arg, "__metadata__") for arg in inner) else "plain"
+    inner = any(hasattr(arg, "__metadata__") for arg in getattr(annotation, "__args__", ()))
+    either = get_origin(annotation) in (Union, UnionType)
+    return "plain" if not inner else "inside" if either else "items"
 
 
 # ------------------------------------------------------------------------ 7 schemas

@@ -13,9 +13,11 @@ from grader.labs.agstate.fits import (
     bare_keeps,
     changes_old,
     dedupe_against_old,
+    dedupe_newest_first,
     dedupe_without_falsy,
     dedupe_without_new_falsy,
     falsy_old_is_nothing,
+    floats_for_ints,
     flows_as,
     front,
     frozen,
@@ -23,15 +25,19 @@ from grader.labs.agstate.fits import (
     handed_back,
     merges_as,
     minus_zero,
+    negative_start,
     new_only,
     new_only_minus_zero,
+    newest_first,
     newest_once,
+    no_graph,
     none_given,
     other_order,
     overwrites,
     rule,
     shaped,
     unhashable,
+    window_newest_first,
     zero_for_nothing,
 )
 from grader.labs.agstate.rules import NOTHING
@@ -67,6 +73,14 @@ _IN_OPTIONAL = Diagnosis(
     "overwritten without any error.",
     "Turn the two round: `Annotated[Optional[...], reducer]`.",
     shaped("inside", flows_as(rules.overwrite, NOTHING)),
+)
+_ON_ITEMS = Diagnosis(
+    "AGS-ON-ITEMS",
+    "The reducer stands at the items of the list",
+    "`list[Annotated[str, add]]` says something about each item, and nothing about the key: LangGraph looks at the "
+    "outermost layer only, and the key is overwritten without any error.",
+    "Put `Annotated` outermost: `Annotated[list[str], reducer]`.",
+    shaped("items", flows_as(rules.overwrite, NOTHING)),
 )
 _OVERWRITE = Diagnosis(
     "AGS-OVERWRITE",
@@ -112,6 +126,13 @@ _NOT_FRESH = Diagnosis(
     "The result is the very list that came in. Whoever changes it later changes a value that older snapshots share.",
     "Return a fresh list also where there is nothing to add.",
     handed_back,
+)
+_BACKWARDS = Diagnosis(
+    "AGS-BACKWARDS",
+    "The new value stands before the old one",
+    "All entries are there, in the wrong order: a reducer is called as `(old, new)`, and this one puts `new` in front.",
+    "Join in the order of time: `old + new`.",
+    any_of(rule(newest_first), rule(dedupe_newest_first), rule(window_newest_first)),
 )
 _SET_ORDER = Diagnosis(
     "AGS-SET-ORDER",
@@ -173,8 +194,16 @@ _MINUS_ZERO = Diagnosis(
     "AGS-MINUS-ZERO",
     "A window of 0 keeps everything",
     "`both[-0:]` is `both[0:]`: the whole list. A window of 0 has to keep nothing.",
-    "Count from the front: `both[len(both) - WINDOW:]`, or treat 0 apart. Mind windows larger than the list.",
+    "Count from the front, never below 0: `both[max(len(both) - WINDOW, 0):]`.",
     rule(minus_zero),
+)
+_NEGATIVE_START = Diagnosis(
+    "AGS-NEGATIVE-START",
+    "A window larger than the list loses notes",
+    "With fewer notes than `WINDOW`, `len(both) - WINDOW` is negative, and a slice counts a negative start from the end: "
+    "notes are cut though there was room for all.",
+    "Keep the start from going below 0: `both[max(len(both) - WINDOW, 0):]`.",
+    rule(negative_start),
 )
 _FROZEN = Diagnosis(
     "AGS-WINDOW-FROZEN",
@@ -218,19 +247,37 @@ _BARE = Diagnosis(
 )
 
 
+_NO_GRAPH = Diagnosis(
+    "AGS-NO-GRAPH",
+    "No graph ran",
+    "The trace is right, and none of the nodes ran for it: it was worked out without a graph. The step is about seeing "
+    "how a graph comes to this trace.",
+    "Build a graph over `BareState` with one node for each name, run it, and return the `trace` that it leaves.",
+    no_graph,
+)
+_FLOAT_SUM = Diagnosis(
+    "AGS-FLOAT-SUM",
+    "The count is a float",
+    "The sums are right, and each came as a float: a channel of type `float` starts at 0.0, and so a count of calls, "
+    "which is a whole number, becomes 3.0.",
+    "Give the key the type `int`.",
+    floats_for_ints,
+)
+
+
 def _key_beliefs(*special: Diagnosis) -> tuple[Diagnosis, ...]:
     """Beliefs about one key of `State`: those of the whole class first, the special ones, then the general ones."""
-    whole = (_BUILTIN, _SIGNATURE, _NOT_LAST, _IN_OPTIONAL, _OVERWRITE, _IN_PLACE, _RETURNS_NONE)
+    whole = (_BUILTIN, _SIGNATURE, _NOT_LAST, _IN_OPTIONAL, _ON_ITEMS, _OVERWRITE, _IN_PLACE, _RETURNS_NONE)
     return (*whole, *special, _NONE, _NOT_FRESH, _SAME_AS_OVERWRITE)
 
 
 OF_STEP: dict[str, tuple[Diagnosis, ...]] = {
-    "agstate.overwrite": (_BARE,),
-    "agstate.append": _key_beliefs(),
-    "agstate.dedupe": _key_beliefs(_SET_ORDER, _UNHASHABLE, _FALSY, _DEDUPE_INSIDE, _ONLY_APPENDS),
+    "agstate.overwrite": (_BARE, _NO_GRAPH),
+    "agstate.append": _key_beliefs(_BACKWARDS),
+    "agstate.dedupe": _key_beliefs(_BACKWARDS, _SET_ORDER, _UNHASHABLE, _FALSY, _DEDUPE_INSIDE, _ONLY_APPENDS),
     "agstate.maximum": _key_beliefs(_ZERO_START, _FALSY_OLD),
-    "agstate.window": _key_beliefs(_MINUS_ZERO, _FROZEN, _FRONT, _NEW_ONLY, _TRIM),
-    "agstate.budget": _key_beliefs(),
+    "agstate.window": _key_beliefs(_BACKWARDS, _MINUS_ZERO, _NEGATIVE_START, _FROZEN, _FRONT, _NEW_ONLY, _TRIM),
+    "agstate.budget": _key_beliefs(_FLOAT_SUM),
     "agstate.schemas": (_BUILTIN, _SIGNATURE, *SCHEMAS),
     "agstate.growth": GROWTH,
     "agstate.pointer": POINTER,

@@ -5,11 +5,11 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 
-from grader.diagnose import Fits, found_at, saw_of
+from grader.diagnose import Fits, found_at, raises, saw_of
 from grader.labs.agstate import rules
 from grader.labs.agstate.judges import RULE_WORDS, stored
 from grader.labs.agstate.rules import RULE_OF_KEY
-from grader.model import Diagnosis, Evidence, Finding, Inputs, Json
+from grader.model import Diagnosis, Evidence, Finding, Inputs, Json, Raised, Saw
 
 
 def _expected_sizes(inputs: Inputs) -> list[list[int]]:
@@ -32,6 +32,10 @@ def _of_repr(inputs: Inputs) -> list[list[int]]:
     return [[len(repr(state)) for state in rules.states_of(inputs, runs)] for _, runs in inputs["threads"]]
 
 
+def _of_the_pair(inputs: Inputs) -> list[list[int]]:
+    return [[2 for _ in sizes] for sizes in _expected_sizes(inputs)]
+
+
 def _newest_only(inputs: Inputs) -> list[list[int]]:
     # A thread that never ran has an empty state, and that weighs something too.
     return [sizes[-1:] or [rules.packed_size({})] for sizes in _expected_sizes(inputs)]
@@ -52,6 +56,13 @@ GROWTH = (
         "Let the app's own serializer write the values, and count its bytes: "
         "`app.checkpointer.serde.dumps_typed(values)[1]`.",
         _sizes_as(_of_repr),
+    ),
+    Diagnosis(
+        "AGS-SIZES-PAIR",
+        "The pair is counted, and not its bytes",
+        "Every size is 2: `dumps_typed` gives a pair, the name of the format and the bytes, and a pair has two parts.",
+        "Take the second part: `len(app.checkpointer.serde.dumps_typed(values)[1])`.",
+        _sizes_as(_of_the_pair),
     ),
     Diagnosis(
         "AGS-SIZES-LAST-ONLY",
@@ -85,7 +96,31 @@ def _other_digest(evidence: Evidence) -> bool | None:
     return bool(kept) and not digests & set(kept) if evidence.failed and saw_of(evidence).facts else None
 
 
+def _not_hex(evidence: Evidence) -> bool | None:
+    """The hash object, or its raw bytes, went where its text was asked for."""
+    seen = evidence.observation
+    if not isinstance(seen, (Saw, Raised)):
+        return None
+    keys = [call.args[0] for call in seen.calls if call.tool == "put"]
+    return bool(keys) and all(isinstance(key, dict) and key.get("$type") in ("HASH", "bytes") for key in keys)
+
+
 POINTER = (
+    Diagnosis(
+        "AGS-NOT-ENCODED",
+        "A hash is made of bytes, not of text",
+        "`sha256` takes bytes, and was given the text itself. Which bytes a text has is said by its encoding.",
+        "Encode it first: `sha256(text.encode('utf-8'))`.",
+        raises("TypeError", "encoded before hashing"),
+    ),
+    Diagnosis(
+        "AGS-NOT-HEX",
+        "The hash is not turned into text",
+        "What `sha256` gives is an object, and its `digest()` is raw bytes. As a key and in the state a text is needed: "
+        "64 letters and digits, which any store and any checkpoint can hold.",
+        "Take its `hexdigest()`.",
+        _not_hex,
+    ),
     Diagnosis(
         "AGS-TEXT-IN-STATE",
         "The text went through the state",

@@ -40,7 +40,11 @@ def merge_lists(luck: Luck, key: str, reducer: str, windows: bool) -> Sequence[I
     return [
         {"key": key, "reducer": reducer, "old": old, "new": new, "window": size}
         for (old, new), size in zip(pairs, sizes, strict=True)
-    ] + [{"key": key, "reducer": reducer, "old": luck.words(2), "new": luck.words(9), "window": luck.whole(4, 8)}]
+    ] + [
+        {"key": key, "reducer": reducer, "old": luck.words(2), "new": luck.words(9), "window": luck.whole(4, 8)},
+        # A little larger than what there is: a start that is counted without a floor is negative here, and cuts.
+        {"key": key, "reducer": reducer, "old": luck.words(2), "new": [luck.word()], "window": luck.whole(4, 5)},
+    ]
 
 
 def merge_numbers(luck: Luck, key: str, reducer: str) -> Sequence[Inputs]:

@@ -9,7 +9,7 @@ from grader.diagnose import Fits, any_of, on, saw_of
 from grader.labs.agstate import rules
 from grader.labs.agstate.judges import REDUCERS
 from grader.labs.agstate.rules import NOTHING, Rule
-from grader.model import Evidence, Json, Raised, Saw
+from grader.model import Evidence, Inputs, Json, Raised, Saw
 
 
 def facts_of(evidence: Evidence) -> dict[str, Json]:
@@ -79,19 +79,24 @@ def overwrites(shape: str) -> Fits:
 
 
 def changes_old(evidence: Evidence) -> bool | None:
+    """Seen in the argument, in snapshots that changed later, and behind a branch in entries that no node wrote."""
     facts, inputs = facts_of(evidence), evidence.trial.inputs
     if evidence.trial.probe == "merge" and facts:
         return True if facts["old"] != inputs["old"] else None
     if evidence.trial.probe == "flow" and facts:
-        twice = any(doubled(value) for run in facts["runs"] for value in run["values"])
-        return True if twice or any(run["values"] != run["later"] for run in facts["runs"]) else None
+        if any(run["values"] != run["later"] for run in facts["runs"]):
+            return True
+        return (True if _counted_again(inputs, facts["runs"]) else None) if inputs["branch"] else False
     return None
 
 
-def doubled(value: Json) -> bool:
-    return isinstance(value, list) and any(
-        value.count(item) > 1 for item in value if isinstance(item, str) and "-" in item
-    )
+def _counted_again(inputs: Inputs, runs: list[dict[str, Json]]) -> bool:
+    """Some snapshot holds an entry more often than the right rule gives."""
+    right, begin = REDUCERS[inputs["key"]]
+    expected = [value for run in rules.run_of(right, begin, inputs) for value in run]
+    seen = [value for run in runs for value in run["values"]]
+    pairs = [pair for pair in zip(seen, expected, strict=False) if all(isinstance(value, list) for value in pair)]
+    return any(value.count(item) > right_one.count(item) for value, right_one in pairs for item in value)
 
 
 def handed_back(evidence: Evidence) -> bool | None:
@@ -112,7 +117,28 @@ def gave_none(evidence: Evidence) -> bool | None:
         return facts["result"] is None
     if evidence.trial.probe == "flow" and facts:
         return any(value is None for run in facts["runs"] for value in run["values"])
-    return None
+    return in_list_method(evidence)
+
+
+def in_list_method(evidence: Evidence) -> bool | None:
+    """`list.extend` met the None that it had given before."""
+    seen = evidence.observation
+    return (
+        True
+        if isinstance(seen, Raised) and "for 'list' objects doesn't apply to a 'NoneType'" in seen.message
+        else None
+    )
+
+
+def floats_for_ints(evidence: Evidence) -> bool | None:
+    """The right sums, each as a float: the channel of a `float` starts at 0.0."""
+    runs = facts_of(evidence).get("runs")
+    if runs is None:
+        return None
+    right, begin = REDUCERS[evidence.trial.inputs["key"]]
+    values = [run["values"] for run in runs]
+    floats = all(isinstance(value, float) for run in values for value in run)
+    return floats and values == rules.run_of(right, begin, evidence.trial.inputs)
 
 
 def other_order(evidence: Evidence) -> bool | None:
@@ -152,6 +178,23 @@ def zero_for_nothing(old: Json, new: Json, window: int = 0) -> Json:
     return max(old or 0, new or 0)
 
 
+def newest_first(old: Json, new: Json, window: int = 0) -> Json:
+    return rules.append(new, old)
+
+
+def dedupe_newest_first(old: Json, new: Json, window: int = 0) -> Json:
+    return rules.dedupe(new, old)
+
+
+def window_newest_first(old: Json, new: Json, window: int) -> Json:
+    return rules.keep_last(new, old, window)
+
+
+def negative_start(old: Json, new: Json, window: int) -> Json:
+    both = rules.append(old, new)
+    return both[len(both) - window :]
+
+
 def minus_zero(old: Json, new: Json, window: int) -> Json:
     return rules.append(old, new)[-window:]
 
@@ -170,6 +213,14 @@ def new_only(old: Json, new: Json, window: int) -> Json:
 
 def new_only_minus_zero(old: Json, new: Json, window: int) -> Json:
     return (old or []) + (new or [])[-window:]
+
+
+def no_graph(evidence: Evidence) -> bool | None:
+    """`run_bare` gave the right trace, and no node ran for it."""
+    facts = facts_of(evidence)
+    if evidence.trial.probe != "run_bare" or not facts:
+        return None
+    return not facts["ran"] and bool(facts["first"] == facts["second"] == evidence.trial.inputs["names"][-1:])
 
 
 def bare_keeps(evidence: Evidence) -> bool | None:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from grader.labs.agstate import rules
 from grader.labs.agstate.rules import NOTHING, OVERWRITE_KEYS, RULE_OF_KEY, Rule
 from grader.model import Finding, Inputs, Json, Saw
+from grader.wording import counted, words
 
 REDUCERS: dict[str, tuple[Rule, Json]] = {
     "trace": (rules.append, []),
@@ -22,8 +23,9 @@ RULE_WORDS = ("overwrite", "append", "dedupe", "max", "window", "sum")
 
 
 def differs(where: str, expected: Json, actual: Json) -> Finding | None:
-    """The finding, or None where both are equal. True is not 1 here."""
-    same = expected == actual and isinstance(expected, bool) == isinstance(actual, bool)
+    """The finding, or None where both are equal. Neither True nor 1.0 is 1 here."""
+    kinds = isinstance(expected, int) or isinstance(actual, bool)
+    same = expected == actual and (not kinds or type(expected) is type(actual))
     return None if same else Finding(where, expected, actual)
 
 
@@ -37,6 +39,7 @@ def bare(inputs: Inputs, seen: Saw) -> Finding | None:
         [
             differs("what `run_bare` returned", last, seen.facts.get("first")),
             differs("what `run_bare` returned when it ran a second time", last, seen.facts.get("second")),
+            differs("the nodes that ran while `run_bare` was called", inputs["names"], seen.facts.get("ran")),
         ]
     )
 
@@ -54,9 +57,16 @@ def merged(inputs: Inputs, seen: Saw) -> Finding | None:
             differs(f"what `{name}` returned", right, seen.facts.get("result")),
             differs(f"the first argument of `{name}` after the call", inputs["old"], seen.facts.get("old")),
             differs(f"the second argument of `{name}` after the call", inputs["new"], seen.facts.get("new")),
-            differs(f"whether `{name}` handed back one of its own arguments", "", seen.facts.get("back")),
+            _handed_back(name, seen.facts.get("back")),
         ]
     )
+
+
+def _handed_back(name: str, back: Json) -> Finding | None:
+    if not back:
+        return None
+    which = {"old": "the first argument itself", "new": "the second argument itself"}.get(str(back), str(back))
+    return Finding(f"the list that `{name}` returned", words("a list of its own"), words(which))
 
 
 def flowed(inputs: Inputs, seen: Saw) -> Finding | None:
@@ -142,7 +152,9 @@ def _seen_differs(inputs: Inputs, runs: list[list[dict[str, Json]]], seen: Saw) 
         name, told = call.args
         for key, value in sorted(told.items()) if isinstance(told, dict) else []:
             if inputs["injected"] and inputs["injected"] in repr(value):
-                return Finding(f"`{key}`, as node `{name}` saw it", "nothing of what the caller sent under it", value)
+                return Finding(
+                    f"`{key}`, as node `{name}` saw it", words("nothing of what the caller sent under it"), value
+                )
         for key in OVERWRITE_KEYS:
             found = differs(f"`{key}`, as node `{name}` saw it", _shown(right.get(key)), _shown(told.get(key)))
             if found:
@@ -193,7 +205,7 @@ def sized(inputs: Inputs, seen: Saw) -> Finding | None:
     if not isinstance(told, list) or len(told) != len(right):
         return Finding("the sizes of each thread", right, told)
     for (name, runs), expected, actual in zip(inputs["threads"], right, told, strict=True):
-        ran = f"ran {len(runs)} times" if runs else "never ran"
+        ran = f"ran {counted(len(runs), 'time')}" if runs else "never ran"
         found = differs(f"`checkpoint_sizes` of thread {name!r}, which {ran}", expected, actual)
         if found:
             return found
@@ -234,7 +246,7 @@ def stored(seen: Saw) -> dict[str, Json]:
 def decided(inputs: Inputs, seen: Saw) -> Finding | None:
     told, values = seen.facts.get("told"), seen.facts.get("values")
     if not isinstance(told, dict) or not isinstance(values, dict):
-        return Finding("`DECISIONS`", "a mapping of keys to pairs", told)
+        return Finding("`DECISIONS`", words("a mapping of keys to pairs"), told)
     keys = differs("the keys of `DECISIONS`", sorted(RULE_OF_KEY), sorted(told))
     return keys or first([_decision(inputs, told, values, key) for key in RULE_OF_KEY]) or _whys(told)
 
@@ -242,9 +254,9 @@ def decided(inputs: Inputs, seen: Saw) -> Finding | None:
 def _decision(inputs: Inputs, told: dict[str, Json], values: dict[str, Json], key: str) -> Finding | None:
     pair = told[key]
     if not isinstance(pair, list) or len(pair) != 2:
-        return Finding(f"`DECISIONS[{key!r}]`", "a pair (rule, why)", pair)
+        return Finding(f"`DECISIONS[{key!r}]`", words("a pair (rule, why)"), pair)
     if pair[0] not in RULE_WORDS:
-        return Finding(f"the rule of `{key}`", "one of " + " ".join(RULE_WORDS), pair[0])
+        return Finding(f"the rule of `{key}`", words("one of " + ", ".join(RULE_WORDS)), pair[0])
     shown = rules.rule_shown(inputs["writes"][key], values.get(key), inputs["window"])
     return differs(f"the rule of `{key}` (expected is how it behaved in your `State`)", shown, pair[0])
 
@@ -253,8 +265,8 @@ def _whys(told: dict[str, Json]) -> Finding | None:
     whys = {key: pair[1] for key, pair in told.items()}
     for key, why in whys.items():
         if not isinstance(why, str) or len(why.strip()) < 15:
-            return Finding(f"the reason for `{key}`", "a sentence of at least 15 characters", why)
+            return Finding(f"the reason for `{key}`", words("a sentence of at least 15 characters"), why)
         twin = next((other for other in whys if other != key and whys[other] == why), None)
         if twin:
-            return Finding(f"the reason for `{key}`", f"another sentence than for `{twin}`", why)
+            return Finding(f"the reason for `{key}`", words(f"another sentence than for `{twin}`"), why)
     return None

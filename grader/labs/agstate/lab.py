@@ -9,11 +9,13 @@ from grader.model import Belief, Inputs, Json, Lab, Prediction, Probe, Step
 from grader.wording import counted, named
 
 _REDUCER = {"sources": "merge_sources", "best_score": "keep_max", "notes": "keep_recent"}
+_PLAIN = tuple(f"State.{key}" for key in ("question", "doc_ref", "answer", "memo"))
 
 
-def _step(name: str, names: tuple[str, ...], *probes: Probe) -> Step:
+def _step(name: str, names: tuple[str, ...], *probes: Probe, writes: tuple[str, ...] = ()) -> Step:
     step = f"agstate.{name}"
-    return Step(step, texts.TITLES[step], names, probes, beliefs.OF_STEP[step], texts.HINTS[step], texts.NOTICED[step])
+    told = texts.HINTS[step], texts.NOTICED[step]
+    return Step(step, texts.TITLES[step], names, probes, beliefs.OF_STEP[step], *told, writes=writes)
 
 
 def _chain(inputs: Inputs) -> str:
@@ -79,7 +81,8 @@ def _key_step(name: str, key: str, flows: Callable[..., object]) -> Step:
     if reducer:
         probes.insert(0, Probe("merge", "merge", _merges(key, reducer), judges.merged, _merge))
     names = ("State", reducer) if reducer else ("State",)
-    return _step(name, names + (("WINDOW",) if key == "notes" else ()), *probes)
+    writes = (reducer, f"State.{key}") if reducer else (f"State.{key}",)
+    return _step(name, names + (("WINDOW",) if key == "notes" else ()), *probes, writes=writes)
 
 
 def _merges(key: str, reducer: str) -> Callable[..., list[Inputs]]:
@@ -94,6 +97,7 @@ STEPS = (
         ("BareState", "run_bare"),
         Probe("run_bare", "run_bare", draws.names, judges.bare, _chain),
         Probe("chain", "bare_chain", draws.names, judges.bare_chain, _chain),
+        writes=("BareState.trace", "run_bare"),
     ),
     _key_step("append", "trace", draws.append_flows),
     _key_step("dedupe", "sources", draws.dedupe_flows),
@@ -104,6 +108,7 @@ STEPS = (
         "schemas",
         ("State", "InputState", "OutputState", "build"),
         Probe("build", "build_run", draws.builds, judges.built, _build, _visits),
+        writes=(*_PLAIN, "InputState", "OutputState", "build"),
     ),
     _step("growth", ("checkpoint_sizes",), Probe("sizes", "sizes", draws.growths, judges.sized, _growth)),
     _step("pointer", ("submit",), Probe("submit", "pointer", draws.pointers, judges.pointed, _pointer, _store)),
@@ -111,6 +116,7 @@ STEPS = (
         "decisions",
         ("State", "DECISIONS", "WINDOW"),
         Probe("decisions", "decisions", draws.decision_writes, judges.decided, _decisions),
+        writes=("DECISIONS",),
     ),
 )
 
