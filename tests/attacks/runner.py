@@ -18,7 +18,7 @@ from typing import Any
 
 from grader import catalog
 from grader.grading import check
-from grader.model import Lab, Report, Step, StepResult, Verdict
+from grader.model import Isolation, Lab, Report, Step, StepResult, Verdict
 from grader.referee.players import Players
 from grader.referee.source import Source
 from tests.attacks import witnesses
@@ -52,12 +52,12 @@ ALWAYS = frozenset(WITNESSES) - {"verdict_changed", "admitted", "exhausted"}
 
 def players_at(level: int | None) -> Players:
     """Players behind the walls of `level`; None is the highest that this machine has."""
-    return Players() if level is None else Players()
+    return Players() if level is None else Players(level)
 
 
 def level_of(players: Players) -> int:
     """The level that was observed of these players."""
-    return getattr(players, "level", 1)
+    return players.isolation.level
 
 
 def zygote_of(players: Players) -> int:
@@ -163,7 +163,7 @@ def run(attack: Attack, players: Players, folder: Path) -> Outcome:
 def _broken(
     attack: Attack, stage: Stage, before: Before, peaks: Peaks, report: Report | None, players: Players, zygote: int
 ) -> dict[str, list[str]]:
-    nobody = Report("", "", "", "", 0, "", None, ())  # type: ignore[arg-type]
+    nobody = Report("", "", "", "", Isolation(), None, ())  # type: ignore[arg-type]
     report = report or nobody
     alive = witnesses.outliving(stage, before, zygote)
     stage.listen()
