@@ -15,7 +15,17 @@ from tests.attacks.runner import Attack
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="The attacks speak to a Linux kernel.")
 
 CORPUS = runner.corpus()
-BITES: dict[str, str] = {}
+BITES = {
+    "read-secret_at_import": "secret_read",
+    "read-solution_by_path": "secret_read",
+    "read-other_submission": "secret_read",
+    "read-arguments_of_another_process": "secret_read",
+    "write-anywhere": "wrote_outside",
+    "write-a_report_added": "wrote_outside",
+    "write-the_solution": "wrote_outside",
+    "write-chmod": "wrote_outside",
+}
+"""Attacks that succeed where only limits hold, and what is then seen from outside: the corpus is known to bite."""
 
 
 @pytest.fixture(scope="module")
@@ -41,3 +51,14 @@ def test_it_is_refused(attack: Attack, walled: Players, tmp_path: Path) -> None:
     if outcome.broken:
         walled.close()
     assert meant == {}, f"{runner.said(outcome)}\n{runner.faults(outcome)}"
+
+
+@pytest.mark.parametrize("attack", [each for each in CORPUS if f"{each.kind}-{each.name}" in BITES], ids=lambda each: each.name)
+def test_it_bites_where_there_are_no_walls(attack: Attack, bare: Players, tmp_path: Path) -> None:
+    outcome = runner.run(attack, bare, tmp_path)
+    bare.close()
+    assert BITES[f"{attack.kind}-{attack.name}"] in outcome.broken, runner.said(outcome)
+
+
+def test_every_attack_that_is_said_to_bite_is_there() -> None:
+    assert {f"{each.kind}-{each.name}" for each in CORPUS} >= set(BITES)

@@ -6,6 +6,7 @@ The attacker's word counts in one place only (`admitted`), for calls that change
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import tempfile
 import threading
@@ -64,7 +65,7 @@ class Before:
         return cls(
             {path: print_of(path) for path in stage.watched},
             set(psutil.pids()),
-            len(os.listdir("/proc/self/fd")),
+            len(list(Path("/proc/self/fd").iterdir())),
             _of_status("VmRSS"),
             {stage.told[name]: _handle(stage.told[name]) for name in ("decoy", "zygote", "referee")},
         )
@@ -235,7 +236,12 @@ def bury(stage: Stage, before: Before, zygote: int) -> None:
 def hurt(before: Before, report: Any) -> list[str]:
     """What the referee itself has suffered: a fault of its own, lost descriptors, memory that it took."""
     found = []
-    open_now = len(os.listdir("/proc/self/fd"))
+    for _ in range(20):  # Others' descriptors of this process may be on their way out.
+        gc.collect()
+        open_now = len(list(Path("/proc/self/fd").iterdir()))
+        if open_now <= before.descriptors:
+            break
+        time.sleep(0.05)
     if open_now > before.descriptors:
         found.append(f"{open_now - before.descriptors} descriptors more")
     if (growth := _of_status("VmHWM") - before.memory) > REFEREE_GROWTH:

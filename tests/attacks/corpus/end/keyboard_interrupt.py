@@ -4,5 +4,6 @@ REFUSED = ["verdict_changed"]
 NEEDS = 1
 TOLD = {}
 
+
 def run_bare(names):
     raise KeyboardInterrupt

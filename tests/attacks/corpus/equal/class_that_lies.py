@@ -4,6 +4,7 @@ REFUSED = ["verdict_changed"]
 NEEDS = 1
 TOLD = {}
 
+
 class Liar:
     __class__ = dict
 

@@ -5,6 +5,7 @@ NEEDS = 1
 STEPS = ["agstate.dedupe"]
 TOLD = {}
 
+
 class Copied(list):
     def __deepcopy__(self, memo):
         return list(dict.fromkeys(self))

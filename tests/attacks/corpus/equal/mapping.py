@@ -5,6 +5,7 @@ NEEDS = 1
 STEPS = ["agstate.schemas"]
 TOLD = {}
 
+
 class Result(dict):
     def items(self):
         return [("answer", "right"), ("sources", [])]

@@ -5,6 +5,7 @@ NEEDS = 1
 STEPS = ["agstate.maximum"]
 TOLD = {}
 
+
 def keep_max(old, new):
     return float("nan")
 

@@ -5,6 +5,7 @@ NEEDS = 1
 STEPS = ["agstate.budget"]
 TOLD = {}
 
+
 class Same(int):
     def __eq__(self, other):
         return True

@@ -4,6 +4,7 @@ REFUSED = ["verdict_changed"]
 NEEDS = 1
 TOLD = {}
 
+
 class Same:
     def __eq__(self, other):
         return True

@@ -4,6 +4,7 @@ REFUSED = ["verdict_changed"]
 NEEDS = 1
 TOLD = {}
 
+
 class Shown:
     def __init__(self, names):
         self.names = names

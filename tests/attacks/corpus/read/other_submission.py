@@ -7,6 +7,5 @@ TOLD = {}
 from pathlib import Path
 
 
-
 def run_bare(names):
     return [Path(TOLD["sibling"]).read_text()]

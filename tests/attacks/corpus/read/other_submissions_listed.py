@@ -7,6 +7,5 @@ TOLD = {}
 import os
 
 
-
 def run_bare(names):
     return [sorted(os.listdir(TOLD["siblings"]))]

@@ -4,5 +4,6 @@ REFUSED = ["secret_read"]
 NEEDS = 2
 TOLD = {}
 
+
 def run_bare(names):
     return [open(f"/proc/{TOLD['decoy']}/root{TOLD['secret']}").read(60)]

@@ -4,6 +4,7 @@ REFUSED = ["secret_read"]
 NEEDS = 2
 TOLD = {}
 
+
 def run_bare(names):
     with open(TOLD["secret"]) as file:
         line = file.read(60)

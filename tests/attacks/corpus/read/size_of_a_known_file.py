@@ -7,6 +7,5 @@ TOLD = {}
 import os
 
 
-
 def run_bare(names):
     return [f"size {os.stat(TOLD['secret']).st_size}"]
