@@ -122,7 +122,7 @@ def test_watch_checks_again_after_a_save_and_only_then(course: Path, monkeypatch
             file.write_text("def :\n", encoding="utf-8")
             os.utime(file, (1, 1))
 
-    monkeypatch.setattr("grader.commands.watch.time.sleep", save_at_the_third_look)
+    monkeypatch.setattr("grader.commands.watch.sleep", save_at_the_third_look)
     told: list[str] = []
     watch("agstate.append", told.append, rounds=2)
     assert ["NOT STARTED" in told[0], "BROKEN" in told[1]] == [True, True]

@@ -15,8 +15,9 @@ from typer.testing import CliRunner
 
 from grader.__main__ import app
 from grader.cohort.grade import Graded
+from grader.cohort.result import result_of
 from grader.cohort.run import NOTE
-from grader.cohort.write import learner_reports
+from grader.cohort.write import whole
 from grader.model import (
     Diagnosis,
     Evidence,
@@ -79,7 +80,9 @@ NONE, FAULT = [Verdict.NOT_STARTED] * 4, [*[Verdict.PASSED] * 3, Verdict.GRADER_
 def graded(folder: Path, **verdicts: Sequence[Verdict]) -> Path:
     for learner, each in verdicts.items():
         folder.mkdir(exist_ok=True)
-        learner_reports(Graded(learner, folder, [report(learner, *each)]), folder)
+        (folder / learner).mkdir()
+        for name, text in result_of(Graded(learner, [report(learner, *each)])).pages.items():
+            whole(folder / learner / name, text)
     return folder
 
 

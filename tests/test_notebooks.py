@@ -84,5 +84,23 @@ def test_the_kernels_of_these_tests_reach_no_network(tmp_path: Path, monkeypatch
     assert text_of(book.cells[0]).count("the tests run offline") == 3
 
 
+@pytest.mark.parametrize(
+    ("asked", "tells"),
+    [
+        ("agstate.p1", r"one line|last line|last write|replace"),
+        ("agstate.p5", r"before anything runs|when the graph is made|refuse"),
+        ("agstate.p6", r"\b0\.0\b|[Zz]ero"),
+        ("agstate.p9", r"\b15\b|doubl|twice|once more"),
+    ],
+)
+def test_no_story_tells_what_is_to_be_predicted(asked: str, tells: str) -> None:
+    book: Any = nbformat.read(ROOT / "labs" / "01_agstate.ipynb", as_version=4)  # type: ignore[no-untyped-call]
+    place = next(at for at, cell in enumerate(book.cells) if f'predict("{asked}"' in cell.source)
+    section = next(at for at in range(place, -1, -1) if book.cells[at].source.startswith("## "))
+    before = [cell.source for cell in book.cells[section:place] if cell.cell_type == "markdown"]
+    title = [book.cells[0].source.splitlines()[0]]
+    assert [text for text in title + before if re.search(tells, text)] == []
+
+
 def test_notebooks_starters_and_solutions_are_in_their_canonical_form() -> None:
     assert lint(ROOT) == []

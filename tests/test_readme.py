@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import grader
+from grader.__main__ import app
 from grader.notebook.checking import check
 from tests.conftest import ROOT
 
@@ -37,3 +39,16 @@ def test_every_file_that_the_readme_and_contributing_name_is_there() -> None:
     paths = {one or other for one, other in named if "agnew" not in one + other}
     assert len(paths) > 8
     assert [path for path in sorted(paths) if not (ROOT / path).exists()] == []
+
+
+def test_every_verb_and_every_option_of_a_command_is_in_the_readme() -> None:
+    missing = [verb for verb in grader.__all__ if f"`{verb}(" not in README]
+    commands = [command.callback.__name__ for command in app.registered_commands if command.callback]
+    missing += [name for name in commands if not re.search(rf"(start\.py|grader) {name}\b", README) and name != "lint"]
+    missing += [option for option in ("--seed", "--peek", "--submissions", "--step", "--lab") if option not in README]
+    assert missing == []
+
+
+def test_handing_in_and_an_update_over_own_files_are_told() -> None:
+    assert "**Handing in.**" in README
+    assert "git stash\ngit pull\ngit checkout stash@{0} -- labs/agstate/state.py" in README

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
+from time import sleep
 
 from grader import catalog
 from grader.notebook.checking import check
@@ -25,6 +25,6 @@ def watch(name: str, say: Callable[[str], None], *, rounds: int | None = None) -
                 seen = now
                 say(f"\n{'-' * 78}\n{check(name)!r}\n\nWaiting for the next save; Ctrl-C ends it.")
                 done += 1
-            time.sleep(LOOK_EVERY)
+            sleep(LOOK_EVERY)
     except KeyboardInterrupt:
         say("\nStopped watching.")

@@ -84,6 +84,7 @@ def _find(names: list[str], main: str, shown: str) -> tuple[str, list[str]]:
     choices = sorted(nested or alone, key=lambda name: ("labs/" not in f"/{name}", name.count("/"), name))
     if not choices:
         looked = f"its Python files are {_few(names)}" if names else "there is no Python file in it"
+        looked = f"the only Python file in it is `{names[0]}`" if len(names) == 1 else looked
         raise NoSource(f"There is no `{main}` in {shown}: {looked}.")
     more = len(choices) - 1
     others = f" ({more} more of that name {'was' if more == 1 else 'were'} left alone)" if more else ""
