@@ -53,7 +53,9 @@ def test_it_is_refused(attack: Attack, walled: Players, tmp_path: Path) -> None:
     assert meant == {}, f"{runner.said(outcome)}\n{runner.faults(outcome)}"
 
 
-@pytest.mark.parametrize("attack", [each for each in CORPUS if f"{each.kind}-{each.name}" in BITES], ids=lambda each: each.name)
+@pytest.mark.parametrize(
+    "attack", [each for each in CORPUS if f"{each.kind}-{each.name}" in BITES], ids=lambda each: each.name
+)
 def test_it_bites_where_there_are_no_walls(attack: Attack, bare: Players, tmp_path: Path) -> None:
     outcome = runner.run(attack, bare, tmp_path)
     bare.close()
