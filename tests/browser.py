@@ -96,6 +96,8 @@ def chromium(profile: Path) -> Iterator[Any]:
 
 def open_notebook(driver: Any, address: str, name: str) -> None:
     """Open a notebook and wait until its kernel is there."""
+    # JupyterLab has no current notebook in a window that never had the focus.
+    driver.execute_cdp_cmd("Emulation.setFocusEmulationEnabled", {"enabled": True})
     driver.get(f"{address}/lab/tree/{name}?reset")
     until(driver, "return !!window.jupyterapp && !!document.querySelector('.jp-Notebook .jp-CodeCell')")
     until(

@@ -66,6 +66,8 @@ def started(submissions: Path, out: Path, *more: str) -> subprocess.Popen[str]:
         stderr=subprocess.PIPE,
         encoding="utf-8",
         start_new_session=True,
+        # Tests that run in the background of a shell have Ctrl-C ignored, and would hand that down.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
 
 

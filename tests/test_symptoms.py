@@ -123,7 +123,7 @@ def test_a_renamed_module_is_told_with_the_names_that_are_there(tmp_path: Path) 
     outcome, told = grade(tmp_path / "in", tmp_path / "out")
     assert outcome == Outcome(1, 0, 0)
     assert told[1:] == [
-        "learner-01: There is no `agstart/hello.py` in learner-01: its Python files are `agstart/hello (1).py`."
+        "learner-01: There is no `agstart/hello.py` in learner-01: the only Python file in it is `agstart/hello (1).py`."
     ]
 
 
