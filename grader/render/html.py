@@ -25,7 +25,7 @@ COLOURS = {
 """Accents that read on a white and on a black page; the verdict is always said in words as well."""
 
 
-_SENTENCES = ("what", "likely", "next", "notice", "where", "remark")
+_SENTENCES = ("tried", "what", "likely", "next", "notice", "where", "remark")
 """Rows whose backticks are ours; in the others they may stand in a learner's values."""
 
 
