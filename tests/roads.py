@@ -27,7 +27,7 @@ from grader.referee.source import Source, read_folder
 from tests.conftest import ROOT
 
 SUBMISSIONS = ROOT / "tests" / "submissions"
-SEEDS = [str(seed) for seed in range(int(os.environ.get("LAB_SEEDS", "40")))]
+SEEDS = [str(seed) for seed in range(int(os.environ.get("LAB_SEEDS", "20")))]
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """Wrong submissions are refused with the belief behind them, right ones pass in every style: under every seed.
 
-`LAB_SEEDS` says how many, 40 by default; 200 before a lab is called done (CONTRIBUTING.md).
+`LAB_SEEDS` says how many, 20 by default; 200 before a lab is called done (CONTRIBUTING.md).
 """
 
 from __future__ import annotations
